@@ -78,12 +78,14 @@ export const Roster = z.object({
   name: z.string(),
   /** Those that the caller may see, in the order of time. */
   meetings: z.array(RosterMeeting),
-  /** The meeting that people and guests are about; null: the class has no dates. */
+  /** The meeting that people and guests are about; null: no dates, and no open roll call. */
   meetingId: z.nullable(answer.id),
   people: z.array(RosterPerson),
   guests: z.array(RosterGuest),
-  /** When care facts are answered to an instructor; null: at any time (a class without dates). */
+  /** When care facts are answered to an instructor; null: without a meeting they are not. */
   careWindow: z.nullable(z.object({ from: answer.time, until: answer.time })),
+  /** The class has no dates and no open roll call: openRollCall makes one. */
+  mayOpen: z.optional(z.literal(true)),
   /** When this was read, by the server's clock. */
   asOf: answer.time,
   /** A phone deletes its copy then: 24 hours after the end of the meeting. */
@@ -94,7 +96,7 @@ export type Roster = z.infer<typeof Roster>;
 export const getRoster = call({
   method: 'GET',
   path: '/classes/roster/:id',
-  does: 'Who is expected at a meeting of a class, and who came: for its instructor, the substitute of that meeting, and admins. Without meeting: the one under way or the nearest in time. With care=true also care facts, from 24 hours before the meeting to 12 hours after it, which is written to the audit log.',
+  does: 'Who is expected at a meeting of a class, and who came: for its instructor, the substitute of that meeting, and admins. Without meeting: the one under way or the nearest in time. With care=true also care facts, from 24 hours before the meeting to 12 hours after it, without dates for 12 hours from the opening of a roll call, which is written to the audit log.',
   access: ['instructor', 'admin'],
   input: z.strictObject({
     id,
@@ -103,6 +105,16 @@ export const getRoster = call({
   }),
   response: Roster,
   errors: ['NOT_FOUND'],
+});
+
+export const openRollCall = call({
+  method: 'POST',
+  path: '/classes/roster/:id',
+  does: 'Opens a roll call for today in a class without dates, and its care facts for 12 hours; modifiedCount 0: one is open.',
+  access: ['instructor', 'admin'],
+  input: z.strictObject({ id }),
+  response: z.object({ modifiedCount: answer.count }),
+  errors: ['NOT_FOUND', 'DATES_CHANGED'],
 });
 
 /** Of a participant or of a guest, never of both. `_id` is made by the phone. */

@@ -346,6 +346,7 @@ const recipes: Record<string, Recipe> = {
     return { who: admin, input: { id: intentId, reason: 'Paid back by hand' } };
   },
   'GET /classes/roster/:id': onClass({ care: 'true' }),
+  'POST /classes/roster/:id': onClass({}),
   'POST /marks': async ({ app }, { admin }) => {
     const meeting = await aMeetingRow(app, await aClass(app), { inMinutes: -10 });
     const mark = { meetingId: meeting.id, guest: 'Tom', status: 'present', note: '' };

@@ -43,7 +43,7 @@ const recount = sql`
     coalesce(sum(distinct (2 ^ (3 * weekday + case when starts < '12:00' then 0 when starts < '17:00' then 1 else 2 end))::int)
       filter (where going), 0) as slots,
     jsonb_agg(distinct jsonb_build_array(weekday + 1, to_char(starts, 'HH24:MI'), minutes)) filter (where going) as plan
-  from (select *, state <> 'cancelled' as going, extract(isodow from day)::int - 1 as weekday from meeting) m
+  from (select *, state <> 'cancelled' as going, extract(isodow from day)::int - 1 as weekday from meeting where state <> 'called') m
   group by class_id`;
 
 /** Each statement returns one column, with a line per inconsistent row. */

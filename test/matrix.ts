@@ -334,6 +334,7 @@ export const rows: Record<string, Row> = {
     expected: foundByAll,
   },
   'GET /classes/roster/:id': byId(classOf, ofAdminToo),
+  'POST /classes/roster/:id': byId(classOf, ofAdminToo),
   // Marks of foreign and unknown meetings are refused one by one:
   // server/features/rollcall/marks.test.ts.
   'POST /marks': {

@@ -12,7 +12,7 @@ import { lockCaller } from '../people/users.ts';
  * Whether a meeting was changed in the last fourteen days, after the seat was bought. Of a query
  * with `enrolment`.
  */
-export const mayObject = sql<boolean>`exists (select from meeting where meeting.class_id = enrolment.class_id
+export const mayObject = sql<boolean>`exists (select from meeting where meeting.class_id = enrolment.class_id and meeting.state <> 'called'
   and meeting.changed_at > greatest(enrolment.created_at, now() - interval '14 days'))`;
 
 type Deps = { on: On } & Pick<Database, 'transaction'>;

@@ -118,6 +118,7 @@ function selectMeetings(db: Db) {
     .select(endsAt.as('endsAt'))
     .select([approvedFact('name').as('name'), approvedFact('sport').as('sport')])
     .select(sql<number>`case when on_sale(class) then class.free else 0 end`.as('seat'))
+    .where('meeting.state', '<>', 'called')
     .orderBy('meeting.day')
     .orderBy('meeting.starts')
     .orderBy('meeting.id')

@@ -180,7 +180,7 @@ const selectClass = (db: Pick<Db, 'selectFrom'>) =>
  */
 const progress = sql<[left: number, of: number] | null>`case when class.first_day < ${today} then
   (select array[(count(*) filter (where meeting.day >= ${today}))::int, count(*)::int]
-   from meeting where meeting.class_id = class.id and meeting.state <> 'cancelled') end`;
+   from meeting where meeting.class_id = class.id and meeting.state in ('proposed', 'on')) end`;
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectClass>['executeTakeFirstOrThrow']>>;
 

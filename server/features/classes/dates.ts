@@ -27,6 +27,7 @@ export async function meetingsOf(db: Db, classId: string): Promise<ClassMeeting[
     .select(['place.name as place', 'place.address', day.as('day'), starts.as('starts')])
     .select([ends.as('ends'), startsAt.as('startsAt'), endsAt.as('endsAt')])
     .where('meeting.classId', '=', classId)
+    .where('meeting.state', '<>', 'called')
     .orderBy('meeting.day')
     .orderBy('meeting.starts')
     .orderBy('meeting.id')

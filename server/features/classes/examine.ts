@@ -44,7 +44,9 @@ export async function storedMeetings(db: Db, classId: string): Promise<Stored[]>
   const { rows } = await sql<Stored>`
     select id, day::text as day, to_char(starts, 'HH24:MI') as starts, minutes, place_id as "placeId",
       instructor_id as "instructorId", zone, state, upper(during) <= now() as ended
-    from meeting where class_id = ${classId} order by day, starts, id`.execute(db);
+    from meeting where class_id = ${classId} and state <> 'called' order by day, starts, id`.execute(
+    db,
+  );
   return rows;
 }
 

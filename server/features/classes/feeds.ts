@@ -243,7 +243,7 @@ const meetingsAs = (which: ReturnType<typeof sql>) => sql`(
       concat_ws(', ', place.name, nullif(place.address, '')), teacher.name, sequence, ${secondsOf(sql`changed_at`)},
       json_agg(meeting.id), json_agg(day), json_agg(${secondsOf(sql`lower(during)`)})) as alike
     from meeting join "user" teacher on teacher.id = meeting.instructor_id left join place on place.id = meeting.place_id
-    where ${which} and meeting.state <> 'proposed' and meeting.day >= ${today} - 60
+    where ${which} and meeting.state in ('on', 'cancelled') and meeting.day >= ${today} - 60
       and (meeting.state = 'on' or meeting.day >= ${today} - 30)
     group by meeting.starts, minutes, zone, clocks_change, state, told, sequence, changed_at, place.id, teacher.id
   ) meetings)`;

@@ -13,6 +13,7 @@ import {
 import { limits } from '../../../contract/limits.ts';
 import type { CareKey, Config } from '../../config.ts';
 import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
+import type { Condition } from '../../db/lists.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
@@ -33,7 +34,8 @@ interface Deps extends Pick<Database, 'db' | 'transaction'> {
  */
 export type OpenCare = (
   db: Db,
-  whose: { ids: readonly string[] } | { guardianId: string },
+  /** `only`: a condition on `care`. */
+  whose: { ids: readonly string[]; only?: Condition } | { guardianId: string },
 ) => Promise<Map<string, CareFacts>>;
 
 export interface CareBox {
@@ -49,7 +51,7 @@ export function care({ on, db, transaction, config, log }: Deps): CareBox {
   const openCare: OpenCare = async (db, whose) => {
     const chosen =
       'ids' in whose
-        ? sql`care.participant_id = any (${whose.ids}::uuid[])`
+        ? sql`care.participant_id = any (${whose.ids}::uuid[]) and ${whose.only ?? sql`true`}`
         : isGuardian(whose.guardianId, sql.ref('care.participant_id'));
     const { rows } = await sql<Row>`select ${columns} from care where ${chosen}`.execute(db);
     return new Map(rows.map((row) => [row.participantId, openRow(row)]));

@@ -43,7 +43,7 @@ export function attendance({ on, db, config }: Deps): void {
 
   on(listRollCalls, async (input, { who }) => {
     const where = all([
-      sql<boolean>`meeting.state = 'on'`,
+      sql<boolean>`meeting.state in ('on', 'called')`,
       input.class && ofClass(input.class),
       between(input),
       !input.to && sql<boolean>`meeting.day <= ${today}`,

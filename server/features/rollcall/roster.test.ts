@@ -1,9 +1,17 @@
 // The roster: who is expected, who sees it, and when care facts are in it.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { noCare, writeCare } from '../../../contract/care.ts';
+import { myCalendar } from '../../../contract/calendar.ts';
 import { handOverClass } from '../../../contract/classes.ts';
+import { addDays } from '../../../contract/days.ts';
 import { removeGuardian } from '../../../contract/family.ts';
-import { getRoster, listAttendance, listRollCalls, sendMarks } from '../../../contract/rollcall.ts';
+import {
+  getRoster,
+  listAttendance,
+  listRollCalls,
+  openRollCall,
+  sendMarks,
+} from '../../../contract/rollcall.ts';
 import { sql } from '../../db/connection.ts';
 import { testApp } from '../../testing/app.ts';
 import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
@@ -279,6 +287,7 @@ describe('who sees the people of a class (RC3)', () => {
 
   it('reading them is audited once per reader, class and day, by ids alone', async () => {
     const { instructor, klass } = await aCourse();
+    await aMeetingRow(app, klass, { inMinutes: 60 });
     const { parent, child } = await anEnrolledChild(klass.id, { name: 'Marguerite' });
     const contacts = [{ name: 'Eva', relation: 'aunt', phone: '+351 912 345 678' }];
     await app.send(writeCare, { id: child.id, ...noCare, contacts }, parent.token);
@@ -300,4 +309,72 @@ describe('who sees the people of a class (RC3)', () => {
     ]);
     expect(JSON.stringify(lines)).not.toContain('Marguerite');
   });
+});
+
+const openToday = (who: TestUser, id: string) => app.send(openRollCall, { id }, who.token);
+
+async function aCourseWithFacts() {
+  const course = await aCourse();
+  const { parent, child } = await anEnrolledChild(course.klass.id);
+  await app.send(writeCare, { id: child.id, ...noCare, allergies: 'Peanuts' }, parent.token);
+  const seen = async (more = {}) => {
+    const { body } = await read(course.instructor, course.klass.id, { care: 'true', ...more });
+    return [body.mayOpen ?? false, body.people[0]?.care?.allergies, body.people[0]?.mark?.status];
+  };
+  return { ...course, child, seen };
+}
+
+describe('a class without dates (A4)', () => {
+  it('shows health facts for 12 hours from a roll call, no longer', async () => {
+    const { instructor, klass, child, seen } = await aCourseWithFacts();
+    expect(await seen()).toEqual([true, undefined, undefined]);
+    const opened = await Promise.all([
+      openToday(instructor, klass.id),
+      openToday(instructor, klass.id),
+    ]);
+    expect(new Set(opened.map(({ body }) => body.modifiedCount))).toEqual(new Set([0, 1]));
+    const meeting = (await read(instructor, klass.id)).body.meetingId ?? '';
+    const hoursAgo = (hours: number) =>
+      sql`update meeting set day = at::date, starts = at::time, zone = 'UTC'
+        from (select now() at time zone 'UTC' - make_interval(hours => ${hours}) as at) was
+        where id = ${meeting}`.execute(app.db);
+    await hoursAgo(11);
+    await mark({ id: meeting }, child, 'present');
+    expect(await seen()).toEqual([false, 'Peanuts', 'present']);
+    await hoursAgo(13);
+    expect(await seen()).toEqual([true, undefined, undefined]);
+    expect(await seen({ meeting })).toEqual([true, undefined, 'present']);
+  });
+
+  it('is as before after a roll call: on sale, in no calendar', async () => {
+    const { instructor, klass } = await aCourseWithFacts();
+    const row = () => sql`select * from class where id = ${klass.id}`.execute(app.db);
+    const before = (await row()).rows;
+    await openToday(instructor, klass.id);
+    expect((await row()).rows).toEqual(before);
+    const today = new Date().toJSON().slice(0, 10);
+    const range = { from: addDays(today, -1), to: addDays(today, 1) };
+    expect((await app.send(myCalendar, range, instructor.token)).body).toEqual([]);
+    expect((await app.send(listRollCalls, {}, instructor.token)).body).toHaveLength(1);
+  });
+
+  it('opens to its coach only, and not when it has dates', async () => {
+    const { instructor, klass } = await aCourse();
+    expect((await openToday(await anInstructor(app), klass.id)).status).toBe(404);
+    await aMeetingRow(app, klass);
+    expect((await openToday(instructor, klass.id)).status).toBe(409);
+  });
+});
+
+it('care facts close while the read waits (RC3)', async () => {
+  const { instructor, klass } = await aCourse();
+  const meeting = await aMeetingRow(app, klass, { inMinutes: 30 });
+  const { parent, child } = await anEnrolledChild(klass.id);
+  await app.send(writeCare, { id: child.id, ...noCare, allergies: 'Peanuts' }, parent.token);
+  const { body } = await changedMeanwhile(app, {
+    lock: ['lock table care'],
+    work: () => read(instructor, klass.id, { care: 'true' }),
+    change: [`update meeting set state = 'cancelled' where id = $1`, [meeting.id]],
+  });
+  expect(body.people.map(({ care }) => care)).toEqual([undefined]);
 });

@@ -12,6 +12,7 @@ import {
 } from '../../../contract/rollcall.ts';
 import { isDeletedAddress } from '../../../contract/rules.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
+import type { Condition } from '../../db/lists.ts';
 import { today } from '../../db/zone.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
@@ -19,7 +20,7 @@ import { auditOnceADay } from '../audit.ts';
 import { meetingColumns } from '../classes/dates.ts';
 import { approvedFact } from '../classes/reviewed.ts';
 import type { OpenCare } from '../people/care.ts';
-import { came, expectedAt, mayCall } from './scope.ts';
+import { came, careEnds, careIsOpen, careOpens, expectedAt, mayCall } from './scope.ts';
 
 const hour = 3_600_000;
 
@@ -34,17 +35,19 @@ export function roster({ on, db, openCare }: Deps): void {
     const found = await findClass(db, who, id);
     const meetings = await meetingsFor(db, who, id);
     if (!found.own && meetings.length === 0) fail('NOT_FOUND');
-    const chosen = meeting
-      ? meetings.find(({ _id }) => _id === meeting)
-      : nearest(meetings, found.now);
+    // Without dates it is the one that is open now: yesterday's is not marked by mistake.
+    const open = meetings.filter(({ endsAt }) => found.dated || Date.parse(endsAt) > +found.now);
+    const chosen = meeting ? meetings.find(({ _id }) => _id === meeting) : nearest(open, found.now);
     if (meeting && !chosen) fail('NOT_FOUND');
     const people = await peopleOf(db, id, chosen);
     const answer = await rosterOf(db, { found, meetings, meeting: chosen ?? null, people });
-    if (care === 'true' && isCareOpen(who, found, chosen)) {
+    if (found.own && !found.dated && open.length === 0) answer.mayOpen = true;
+    if (care === 'true' && (who.role === 'admin' || chosen?.careIsOpen)) {
       // A reader who cannot be written to the log reads nothing.
       await auditOnceADay(db, { actorId: who.id, action: 'care facts read', subject: id });
       const expected = people.filter((person) => person.expected);
-      const facts = await openCare(db, { ids: expected.map((person) => person.id) });
+      const ids = expected.map((person) => person.id);
+      const facts = await openCare(db, { ids, only: mayReadCare(who, answer.meetingId) });
       addCare(answer.people, expected, facts);
     }
     await refuseHandedOver(db, who, { id, meetingId: answer.meetingId });
@@ -74,19 +77,25 @@ interface Found {
   /** The caller teaches the class, or is an admin. Otherwise a substitute, or a stranger. */
   own: boolean;
   /** Proposed dates too. */
-  hasDates: boolean;
+  dated: boolean;
 }
 
 async function findClass(db: Db, who: Caller, id: string): Promise<Found> {
   const { rows } = await sql<Found>`
     select class.id, ${approvedFact('name')} as name, now() as now,
       (class.instructor_id = ${who.id} or ${who.role === 'admin'}) as own,
-      exists (select from meeting where class_id = class.id) as has_dates
+      ends_at is not null as dated
     from class where id = ${id}`.execute(db);
   return rows[0] ?? fail('NOT_FOUND');
 }
 
-async function meetingsFor(db: Db, who: Caller, classId: string): Promise<RosterMeeting[]> {
+interface Called extends RosterMeeting {
+  careOpens: Date;
+  careEnds: Date;
+  careIsOpen: boolean;
+}
+
+async function meetingsFor(db: Db, who: Caller, classId: string): Promise<Called[]> {
   const { day, starts, ends, startsAt, endsAt } = meetingColumns;
   const rows = await db
     .selectFrom('meeting')
@@ -98,6 +107,7 @@ async function meetingsFor(db: Db, who: Caller, classId: string): Promise<Roster
     .select([day.as('day'), starts.as('starts'), ends.as('ends')])
     .select([startsAt.as('startsAt'), endsAt.as('endsAt')])
     .select(sql<boolean>`exists (select from mark where meeting_id = meeting.id)`.as('taken'))
+    .select([careOpens.as('careOpens'), careEnds.as('careEnds'), careIsOpen.as('careIsOpen')])
     .where('meeting.classId', '=', classId)
     .where('meeting.state', '<>', 'proposed')
     .where(mayCall(who))
@@ -109,7 +119,7 @@ async function meetingsFor(db: Db, who: Caller, classId: string): Promise<Roster
     Object.assign(row, {
       _id: id,
       place: place ?? '',
-      state: state as MeetingState,
+      state: (state === 'called' ? 'on' : state) as MeetingState,
       startsAt: startsAt.toISOString(),
       endsAt: endsAt.toISOString(),
     }),
@@ -129,7 +139,7 @@ async function refuseHandedOver(
 }
 
 /** The one under way, or the nearest in time: after a class its coach may still mark. */
-function nearest(meetings: readonly RosterMeeting[], now: Date): RosterMeeting | undefined {
+function nearest(meetings: readonly Called[], now: Date): Called | undefined {
   const on = meetings.filter(({ state }) => state === 'on');
   const away = ({ startsAt, endsAt }: RosterMeeting) =>
     Math.max(0, Date.parse(startsAt) - now.getTime(), now.getTime() - Date.parse(endsAt));
@@ -138,8 +148,8 @@ function nearest(meetings: readonly RosterMeeting[], now: Date): RosterMeeting |
 
 interface Read {
   found: Found;
-  meetings: RosterMeeting[];
-  meeting: RosterMeeting | null;
+  meetings: Called[];
+  meeting: Called | null;
   people: readonly PersonRow[];
 }
 
@@ -152,7 +162,6 @@ async function rosterOf(db: Db, { found, meetings, meeting, people }: Read): Pro
   };
   const guests = [...byKey.keys()].filter((key) => key.startsWith('/'));
   const { now } = found;
-  const end = meeting ? new Date(meeting.endsAt) : now;
   return {
     classId: found.id,
     name: found.name,
@@ -166,25 +175,25 @@ async function rosterOf(db: Db, { found, meetings, meeting, people }: Read): Pro
     guests: guests
       .map((key) => Object.assign({ guest: key.slice(1) }, stateOf(key)))
       .filter(({ mark }) => mark?.status !== 'absent'),
-    careWindow: meeting && windowOf(meeting),
+    careWindow: meeting && {
+      from: meeting.careOpens.toISOString(),
+      until: meeting.careEnds.toISOString(),
+    },
     asOf: now.toISOString(),
-    until: new Date(end.getTime() + 24 * hour).toISOString(),
+    until: new Date(+(meeting?.careEnds ?? now) + 12 * hour).toISOString(),
   };
 }
 
-/** When an instructor may read care facts: from 24 hours before a meeting to 12 hours after it. */
-const windowOf = ({ startsAt, endsAt }: RosterMeeting) => ({
-  from: new Date(Date.parse(startsAt) - 24 * hour).toISOString(),
-  until: new Date(Date.parse(endsAt) + 12 * hour).toISOString(),
-});
-
-/** An admin reads them at any time. A class without dates has no window. */
-function isCareOpen(who: Caller, { now, hasDates }: Found, meeting?: RosterMeeting): boolean {
-  if (who.role === 'admin' || !hasDates) return true;
-  if (meeting?.state !== 'on') return false;
-  const { from, until } = windowOf(meeting);
-  return new Date(from) <= now && now <= new Date(until);
-}
+/**
+ * The guard, in the statement that reads care facts: of those who are expected at a meeting that is
+ * still the caller's, while they are open. An admin reads them at any time.
+ */
+const mayReadCare = (who: Caller, meetingId: string | null): Condition =>
+  who.role === 'admin'
+    ? sql<boolean>`true`
+    : sql<boolean>`exists (select from meeting join class on class.id = meeting.class_id
+        join enrolment e on e.participant_id = care.participant_id and ${expectedAt()}
+        where meeting.id = ${meetingId} and ${mayCall(who)} and ${careIsOpen})`;
 
 interface PersonRow {
   id: string;

@@ -2,7 +2,15 @@
 import { useEffect, useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import type { MarkStatus } from '../../../../contract/marks.ts';
-import type { NewMark, Roster, RosterMeeting } from '../../../../contract/rollcall.ts';
+import {
+  getRoster,
+  type NewMark,
+  openRollCall,
+  type Roster,
+  type RosterMeeting,
+} from '../../../../contract/rollcall.ts';
+import { useCall } from '../../../api/query.ts';
+import { readable } from '../../../api/send.ts';
 import {
   afterTap,
   isHere,
@@ -16,7 +24,7 @@ import { ClassAnnouncements } from '../../../features/announcements/ClassAnnounc
 import { CareSheet } from '../../../features/family/care/CareSheet.tsx';
 import { paths } from '../../../paths.ts';
 import { ask, toast } from '../../../ui/alert.ts';
-import { LinkButton } from '../../../ui/Button.tsx';
+import { Button, LinkButton } from '../../../ui/Button.tsx';
 import { Select } from '../../../ui/Field.tsx';
 import { dayName, momentOf } from '../../../ui/dates.ts';
 import { Icon } from '../../../ui/Icon.tsx';
@@ -94,6 +102,7 @@ function List({ roster, onChoose }: { roster: Roster; onChoose: (meetingId: stri
   const people = rows.filter(({ person }) => person);
   const guests = rows.filter(({ person }) => !person);
   const closed = whyClosed(meeting);
+  const mayOpen = !meeting && roster.mayOpen;
   const markRows = (
     marked: readonly Pick<Row, 'key' | 'person' | 'mark'>[],
     status: MarkStatus,
@@ -136,7 +145,8 @@ function List({ roster, onChoose }: { roster: Roster; onChoose: (meetingId: stri
             <Icon name="check" className="size-4" /> On this phone: works without a network
           </p>
         )}
-        {closed && (
+        {mayOpen && <OpenToday classId={roster.classId} />}
+        {closed && !mayOpen && (
           <p className="mb-4 rounded-box border border-base-300 bg-base-100 p-4 font-medium">
             {closed}
           </p>
@@ -168,13 +178,14 @@ function List({ roster, onChoose }: { roster: Roster; onChoose: (meetingId: stri
             />
           ))}
         </ul>
-        {roster.meetings.length > 1 && meeting && (
+        {roster.meetings.length > (meeting ? 1 : 0) && (
           <div className="mt-8 max-w-xs">
             <Select
               label="Another meeting"
-              value={meeting._id}
+              value={meeting?._id ?? ''}
               onChange={(event) => onChoose(event.target.value)}
             >
+              {!meeting && <option value="">Choose</option>}
               {roster.meetings.map(({ _id, day, starts, taken, state }) => (
                 <option key={_id} value={_id}>
                   {`${dayName(day)}, ${starts}`}
@@ -213,6 +224,23 @@ function List({ roster, onChoose }: { roster: Roster; onChoose: (meetingId: stri
         />
       )}
     </>
+  );
+}
+
+function OpenToday({ classId }: { classId: string }) {
+  const opening = useCall(openRollCall, { refreshes: [getRoster] });
+  const open = () =>
+    opening.mutateAsync({ id: classId }).catch((error: unknown) => toast(readable(error), 'error'));
+  return (
+    <div className="mb-4 rounded-box border border-base-300 bg-base-100 p-4">
+      <p>
+        This class has no dates. Open a roll call for today: allergies and contacts are then shown
+        for 12 hours.
+      </p>
+      <Button className="mt-3 min-h-12" busy={opening.isPending} onClick={() => void open()}>
+        Open today's roll call
+      </Button>
+    </div>
   );
 }
 
