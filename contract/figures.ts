@@ -47,6 +47,8 @@ export const AdminFigures = z.object({
   ),
   /** Entries of Needs Attention; failed refunds are among them. */
   attention: answer.count,
+  /** Those of them that are families who wait for an answer about new dates. */
+  families: answer.count,
   failedRefunds: answer.count,
   /** Approved classes with at least 80 % of their seats sold, but not all. Counted up to 1,001. */
   nearlyFull: answer.count,

@@ -183,6 +183,8 @@ export const ReceiptLine = z.object({
   amount: answer.dollars,
   refunded: z.optional(answer.dollars),
   state: z.enum(['enrolled', 'ended', 'refused']),
+  /** For an admin: new dates do not suit the family, in their words. Absent once it is settled. */
+  objection: z.optional(z.string()),
 });
 export type ReceiptLine = z.infer<typeof ReceiptLine>;
 
@@ -277,6 +279,16 @@ export const objectToDates = call({
   input: z.strictObject({ id, words: z.optional(paragraphs(limits.objection)) }),
   response: z.object({ modifiedCount: answer.count }),
   errors: ['NOT_FOUND', 'TOO_LATE'],
+});
+
+export const answerObjection = call({
+  method: 'POST',
+  path: '/enrolments/answer/:id',
+  does: 'Settles that new dates do not suit a family, which keeps the seat, with words that are mailed to it.',
+  access: 'admin',
+  input: z.strictObject({ id, words: paragraphs(500, 1) }),
+  response: z.object({ modifiedCount: answer.count }),
+  errors: ['NOT_FOUND'],
 });
 
 /** The period is in days at the academy. */

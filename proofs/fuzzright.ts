@@ -288,6 +288,15 @@ const recipes: Record<string, Recipe> = {
     return { who, input: { id: paymentId } };
   },
   'GET /enrolments': by('student', email),
+  'POST /enrolments/answer/:id': async (shop, { admin }) => {
+    const { paymentId } = await aBoughtSeat(shop);
+    const { id } = await shop.app.db
+      .selectFrom('enrolment')
+      .select('id')
+      .where('paymentId', '=', paymentId)
+      .executeTakeFirstOrThrow();
+    return { who: admin, input: { id, words: 'Come on Thursdays' } };
+  },
   'POST /enrolments/object/:id': async (shop) => {
     const { who, klass, paymentId } = await aBoughtSeat(shop);
     await aMeetingRow(shop.app, klass);

@@ -308,6 +308,7 @@ export const rows: Record<string, Row> = {
   'GET /payments/:id': byId(paymentOf, ofAdminToo),
   'GET /enrolments': byEmail(),
   'POST /enrolments/object/:id': byId(enrolmentOf, foundByOwner, { words: 'Too late' }),
+  'POST /enrolments/answer/:id': byId(enrolmentOf, foundByAll, { words: 'Come on Thursdays' }),
   'PATCH /enrolments/:id': forOneself(enrolmentOf),
   'GET /allpayments': plain(),
   'POST /payments/refund/:id': byId(paymentOf, foundByAll, { reason: 'Asked for it' }),

@@ -1,9 +1,12 @@
 // New dates that do not suit a family: who may say so, for how long, and where an admin reads it.
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import {
+  answerObjection,
+  getReceipt,
   listAttention,
   listEnrolments,
   objectToDates,
+  overrideEnrolment,
   refundPayment,
 } from '../../../contract/payments.ts';
 import { aBoughtSeat, aShop, balanced, rowsOf, settleAll } from '../../testing/checkout.ts';
@@ -88,10 +91,6 @@ describe('objecting to new dates', () => {
   });
 });
 
-/** The objections were made so many days ago. */
-const age = (days: number) =>
-  app.pool.query('update enrolment set objected_at = now() - make_interval(days => $1)', [days]);
-
 describe('an objection', () => {
   it('needs attention, with its words, until the payment is refunded', async () => {
     await changed(1);
@@ -129,12 +128,31 @@ describe('an objection', () => {
     );
   });
 
-  it('needs attention for thirty days', async () => {
+  it('needs attention until it is answered, however old', async () => {
+    await changed(1);
+    await object(bought.who, 'We have school then.');
+    await app.pool.query("update enrolment set objected_at = now() - interval '90 days'");
+    expect(await attention()).toHaveLength(1);
+    const receipt = await app.send(getReceipt, { id: bought.paymentId }, admin.token);
+    expect(receipt.body.lines?.[0]?.objection).toBe('We have school then.');
+    const settle = () => app.send(answerObjection, { id, words: 'Come on Thursdays' }, admin.token);
+    expect((await settle()).body).toEqual({ modifiedCount: 1 });
+    expect((await settle()).body).toEqual({ modifiedCount: 0 });
+    expect(await attention()).toEqual([]);
+    expect(await shown()).not.toHaveProperty('objected');
+    await app.settled();
+    const mails = (await app.mail.messages(bought.who.email)).filter(({ text }) =>
+      text.includes('\n\nCome on Thursdays\n\nThe seat stays booked.'),
+    );
+    expect(mails).toHaveLength(1);
+  });
+
+  it('is answered by a refund of a part, too', async () => {
     await changed(1);
     await object(bought.who);
-    await age(29);
-    expect(await attention()).toHaveLength(1);
-    await age(30);
+    const part = { id, card: 5, end: false, reason: 'For the day you miss' };
+    expect((await app.send(overrideEnrolment, part, admin.token)).status).toBe(200);
+    await settleAll(app);
     expect(await attention()).toEqual([]);
   });
 });

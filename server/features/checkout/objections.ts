@@ -1,12 +1,16 @@
 // A family says that the new dates of a class do not suit them. An admin reads it in Needs Attention
-// and decides about the money (office/attention.ts).
-import { objectToDates } from '../../../contract/payments.ts';
-import { type Database, sql } from '../../db/connection.ts';
+// or on the page of the payment, and settles it with words, or refunds (refunds/routes.ts).
+import { answerObjection, objectToDates } from '../../../contract/payments.ts';
+import { type Database, type RowOf, sql } from '../../db/connection.ts';
+import { deletedDomain } from '../../../contract/rules.ts';
 import { fail } from '../../http/fail.ts';
 import type { On } from '../../http/on.ts';
-import { auditOnceADay } from '../audit.ts';
+import { audit, auditOnceADay } from '../audit.ts';
+import type { Addressed } from '../mails/common.ts';
+import { objectionAnsweredMail } from '../mails/money.ts';
+import type { Mailing } from '../people/guardians.ts';
 import { isGuardian, type NoLonger } from '../people/participants.ts';
-import { lockCaller } from '../people/users.ts';
+import { lockCaller, refuseEnded } from '../people/users.ts';
 
 /**
  * Whether a meeting was changed in the last fourteen days, after the seat was bought. Of a query
@@ -15,9 +19,9 @@ import { lockCaller } from '../people/users.ts';
 export const mayObject = sql<boolean>`exists (select from meeting where meeting.class_id = enrolment.class_id and meeting.state <> 'called'
   and meeting.changed_at > greatest(enrolment.created_at, now() - interval '14 days'))`;
 
-type Deps = { on: On } & Pick<Database, 'transaction'>;
+type Deps = { on: On } & Mailing & Pick<Database, 'transaction'>;
 
-export function objectionRoutes({ on, transaction }: Deps): void {
+export function objectionRoutes({ on, transaction, jobs, config }: Deps): void {
   on(objectToDates, ({ id, words = '' }, { who }) =>
     transaction(async (db) => {
       // Before the enrolment, as a deletion of the account does, which erases the words.
@@ -34,6 +38,31 @@ export function objectionRoutes({ on, transaction }: Deps): void {
         db,
       );
       await auditOnceADay(db, { actorId: who.id, action: 'objected to new dates', subject: id });
+      return { modifiedCount: 1 };
+    }),
+  );
+
+  on(answerObjection, ({ id, words }, { who }) =>
+    transaction(async (db) => {
+      const known = await sql`select from enrolment where id = ${id} for update`.execute(db);
+      if (known.rows.length === 0) fail('NOT_FOUND');
+      const { rows } = await sql<RowOf<'paymentLine', 'itemName'> & Addressed>`
+        with settled as (
+          update enrolment set objected_at = null
+          where id = ${id} and state = 'active' and objected_at is not null
+          returning line_id, participant_id)
+        select u.id, u.email, u.name, item_name, array[settled.participant_id] as about
+        from settled join payment_line line on line.id = line_id
+          left join guardian on guardian.participant_id = settled.participant_id
+          left join "user" u on u.id = guardian.user_id and u.blocked_at is null
+            and u.email not like ${`%${deletedDomain}`}`.execute(db);
+      if (rows.length === 0) return { modifiedCount: 0 };
+      const mails = rows
+        .filter((person) => person.id)
+        .map((person) => objectionAnsweredMail(config, person, { ...person, words }));
+      await jobs.sendAll(db, 'send-mail', mails);
+      await audit(db, { actorId: who.id, action: 'objected dates settled', subject: id });
+      await refuseEnded(db, who);
       return { modifiedCount: 1 };
     }),
   );

@@ -10,6 +10,7 @@ import {
   greeting,
   inWords,
   mailOf,
+  unlinkedLines,
 } from './common.ts';
 
 export interface Paid {
@@ -320,3 +321,25 @@ export const seatEndedMail = (
     about: seats.map(({ child }) => child.id),
   });
 };
+
+/** What the academy answers to a family whom new dates do not suit, and who keeps the seat. */
+export const objectionAnsweredMail = (
+  academy: Academy,
+  person: Addressed,
+  { itemName, words }: { itemName: string; words: string },
+): Message =>
+  mailOf(academy, {
+    to: person,
+    subject: `About the new dates of ${oneLine(itemName)}`,
+    parts: [
+      greeting(person.name),
+      `You told us that the new dates of ${oneLine(itemName)} do not suit you. The academy answers:`,
+      { quote: unlinkedLines(words) },
+      'The seat stays booked.',
+      {
+        button: 'Show the calendar',
+        says: 'Your calendar:',
+        href: `${academy.publicUrl}/dashboard/calendar`,
+      },
+    ],
+  });

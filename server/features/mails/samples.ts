@@ -111,6 +111,10 @@ export const samples = (academy: Academy): Record<string, Message> => ({
     before: mia,
     now: null,
   }),
+  objectionAnsweredMail: money.objectionAnsweredMail(academy, person, {
+    itemName: payment.itemName,
+    words: 'Mia can come on Thursdays instead, as we said on the phone.',
+  }),
   newPlanMail: classes.newPlanMail(academy, person, {
     before: { name: payment.itemName, schedule: 'Mon 16:00–17:30', place: 'Court 3' },
     after: { name: payment.itemName, schedule: 'Tue 16:00–17:30', place: 'Court 5' },

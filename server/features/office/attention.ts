@@ -130,7 +130,7 @@ const found = sql<Row>`
   select enrolment.id::text, 'dates', enrolment.objected_at, 'New dates do not suit ' || payment.customer || ': ' || payment_line.item_name,
     enrolment.objection, payment.student_id, payment.id, payment.intent_id
   from enrolment join payment on payment.id = enrolment.payment_id join payment_line on payment_line.id = enrolment.line_id
-  where enrolment.state = 'active' and enrolment.objected_at > now() - interval '30 days'
+  where enrolment.state = 'active' and enrolment.objected_at is not null
   union all
   select id::text, 'job', created_on,
     case source_name when 'send-mail' then 'A mail could not be sent to ' || (data ->> 'to') else 'A job gave up: ' || source_name end,
@@ -155,9 +155,10 @@ const present = (row: Row): Attention => ({
   ...(row.intentId?.startsWith('pi_') && { intentId: row.intentId }),
 });
 
-export async function countAttention(db: Db): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (${found}) a`.execute(
-    db,
-  );
-  return rows[0]?.n ?? 0;
+/** `families` of them wait for an answer about new dates. */
+export async function countAttention(db: Db): Promise<{ attention: number; families: number }> {
+  const { rows } = await sql<{ attention: number; families: number }>`
+    select count(*)::int as attention, (count(*) filter (where kind = 'dates'))::int as families
+    from (${found}) a`.execute(db);
+  return rows[0] ?? { attention: 0, families: 0 };
 }

@@ -29,7 +29,7 @@ export function figures({ on, db }: { on: On; db: Database['db'] }): void {
       // A sold seat is an active enrolment.
       enrolments: seats.sold,
       waiting,
-      attention,
+      ...attention,
     };
   });
 

@@ -2,13 +2,14 @@
 // again, try an event or a job again, close a payment that belongs to no student, look at the
 // payment, here or at Stripe, and at the user. Empty on a good day.
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { adminFigures } from '../../../contract/figures.ts';
 import { retryEvent, retryJob, sendRefundAgain } from '../../../contract/office.ts';
 import { listAllPayments, listAttention, resolveStray } from '../../../contract/payments.ts';
 import type { Attention as Entry } from '../../../contract/payments.ts';
 import { listAudit } from '../../../contract/users.ts';
 import { query, useCall } from '../../api/query.ts';
+import { SettledDialog } from '../../features/checkout/SettledDialog.tsx';
 import { StripeLink } from '../../features/checkout/StripeLink.tsx';
 import { ListPage } from '../../features/lists/ListPage.tsx';
 import { matches, useListing } from '../../features/lists/listing.ts';
@@ -49,15 +50,9 @@ const columns = (resolve: (entry: Entry) => void): readonly Column<Entry>[] => [
     cell: (entry) => (
       <>
         <Act entry={entry} resolve={resolve} />
-        {entry.paymentId && (
-          <Go to={paths.dashboard.paymentDetails(entry.paymentId)} label={`Payment: ${entry.what}`}>
-            Payment
-          </Go>
-        )}
+        {entry.paymentId && <Go {...toPayment(entry, entry.paymentId)} />}
         {entry.userId && (
-          <Go to={paths.dashboard.user(entry.userId)} label={`User: ${entry.what}`}>
-            User
-          </Go>
+          <Go to={paths.dashboard.user(entry.userId)} what={entry.what} word="User" />
         )}
         {entry.intentId && <StripeLink intentId={entry.intentId} />}
       </>
@@ -65,10 +60,18 @@ const columns = (resolve: (entry: Entry) => void): readonly Column<Entry>[] => [
   },
 ];
 
-function Go({ to, label, children }: { to: string; label: string; children: ReactNode }) {
+/** Where new dates do not suit a family, with the refund of their seat opened. */
+const toPayment = ({ kind, _id, what }: Entry, paymentId: string) => {
+  const to = paths.dashboard.paymentDetails(paymentId);
+  return kind === 'dates'
+    ? { to: `${to}?refund=${_id}`, word: 'Refund', what }
+    : { to, word: 'Payment', what };
+};
+
+function Go({ to, what, word }: { to: string; what: string; word: string }) {
   return (
-    <LinkButton size="small" look="outline" to={to} aria-label={label}>
-      {children}
+    <LinkButton size="small" look="outline" to={to} aria-label={`${word}: ${what}`}>
+      {word}
     </LinkButton>
   );
 }
@@ -83,15 +86,16 @@ function Act({ entry, resolve }: { entry: Entry; resolve: (entry: Entry) => void
       return <Again entry={entry} call={retryEvent} word="Try again" said="Tried again" />;
     case 'job':
       return <Again entry={entry} call={retryJob} word="Try again" said="Tried again" />;
+    case 'dates':
     case 'quarantine':
       return (
         <Button
           size="small"
           look="outline"
-          aria-label={`Resolve: ${entry._id}`}
+          aria-label={entry.kind === 'dates' ? `Settled: ${entry.what}` : `Resolve: ${entry._id}`}
           onClick={() => resolve(entry)}
         >
-          Resolve
+          {entry.kind === 'dates' ? 'Settled, keeps the seat' : 'Resolve'}
         </Button>
       );
     default:
@@ -119,7 +123,12 @@ export function Attention() {
       query={entries}
       empty={<EmptyState title="All is well">No payment and no refund needs you.</EmptyState>}
     >
-      {inResolve && <ResolveDialog entry={inResolve} onClose={() => setInResolve(null)} />}
+      {inResolve?.kind === 'dates' && (
+        <SettledDialog id={inResolve._id} onClose={() => setInResolve(null)} />
+      )}
+      {inResolve?.kind === 'quarantine' && (
+        <ResolveDialog entry={inResolve} onClose={() => setInResolve(null)} />
+      )}
     </ListPage>
   );
 }

@@ -2,12 +2,13 @@
 // or of a part, and the end of an enrolment that has no money left.
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useState } from 'react';
-import { useParams } from 'react-router';
+import { useParams, useSearchParams } from 'react-router';
 import { getReceipt } from '../../../contract/payments.ts';
 import type { Receipt, ReceiptLine, ReceiptRefund } from '../../../contract/payments.ts';
 import { query } from '../../api/query.ts';
 import { EndDialog } from '../../features/checkout/EndDialog.tsx';
 import { fate, leftOf, type SoldLine } from '../../features/checkout/PaymentLines.tsx';
+import { SettledDialog } from '../../features/checkout/SettledDialog.tsx';
 import { StripeLink } from '../../features/checkout/StripeLink.tsx';
 import { isRefundable, RefundDialog } from '../../features/checkout/RefundDialog.tsx';
 import { StatusBadge } from '../../features/lists/StatusBadge.tsx';
@@ -54,7 +55,12 @@ export function PaymentDetails() {
 const isSold = (line: ReceiptLine): line is SoldLine => line.enrolmentId !== undefined;
 
 function Details({ receipt }: { receipt: Receipt }) {
-  const [open, setOpen] = useState<'all' | SoldLine | null>(null);
+  const [search] = useSearchParams();
+  const asked = receipt.lines?.find(({ enrolmentId }) => enrolmentId === search.get('refund'));
+  const [open, setOpen] = useState<'all' | SoldLine | null>(
+    asked?.objection !== undefined && isSold(asked) ? asked : null,
+  );
+  const [settled, setSettled] = useState<string | null>(null);
   const close = useCallback(() => setOpen(null), []);
   const seat = open === 'all' ? null : open;
   const { lines = [], refunds = [] } = receipt;
@@ -111,6 +117,7 @@ function Details({ receipt }: { receipt: Receipt }) {
                 key={line._id}
                 line={line}
                 onOpen={!isDisputed && isSold(line) ? () => setOpen(line) : null}
+                onSettled={setSettled}
               />
             ))}
           </ul>
@@ -131,6 +138,7 @@ function Details({ receipt }: { receipt: Receipt }) {
       </div>
       {open === 'all' && <RefundDialog payment={receipt} onClose={close} />}
       {seat && leftOf(seat) > 0 && <PartRefundDialog line={seat} onClose={close} />}
+      {settled && <SettledDialog id={settled} onClose={() => setSettled(null)} />}
       {seat && leftOf(seat) === 0 && <EndDialog line={seat} onClose={close} />}
     </>
   );
@@ -138,10 +146,23 @@ function Details({ receipt }: { receipt: Receipt }) {
 
 /** What an admin can do about a seat of a payment that is not disputed. */
 const actOn = (line: ReceiptLine) =>
-  leftOf(line) > 0 ? 'Refund a part' : line.state === 'enrolled' ? 'End the enrolment' : null;
+  leftOf(line) > 0
+    ? line.objection === undefined
+      ? 'Refund a part'
+      : 'Refund'
+    : line.state === 'enrolled'
+      ? 'End the enrolment'
+      : null;
 
-function LineItem({ line, onOpen }: { line: ReceiptLine; onOpen: (() => void) | null }) {
+interface LineItemProps {
+  line: ReceiptLine;
+  onOpen: (() => void) | null;
+  onSettled: (enrolmentId: string) => void;
+}
+
+function LineItem({ line, onOpen, onSettled }: LineItemProps) {
   const act = actOn(line);
+  const { objection, enrolmentId = '' } = line;
   return (
     <li className="grid grid-cols-[1fr_auto] items-start gap-x-4 gap-y-2 py-4 first:pt-0 last:pb-0 sm:grid-cols-[1fr_auto_10rem] sm:items-center">
       <div className="min-w-0">
@@ -153,6 +174,16 @@ function LineItem({ line, onOpen }: { line: ReceiptLine; onOpen: (() => void) | 
           </p>
         ))}
         <p className="muted text-sm">{fate(line, 'Seat taken')}</p>
+        {objection !== undefined && (
+          <>
+            <p className="text-warning mt-2 font-medium wrap-anywhere">
+              New dates do not suit the family{objection && `: ${objection}`}
+            </p>
+            <Button look="outline" className="mt-2" onClick={() => onSettled(enrolmentId)}>
+              Settled, keeps the seat
+            </Button>
+          </>
+        )}
       </div>
       <span className="figures text-right font-semibold">{money(line.amount)}</span>
       {onOpen && act && (

@@ -174,12 +174,14 @@ type LineRow = RowOf<
     nowFor: string | null;
     enrolmentId: string | null;
     active: boolean | null;
+    objection: string | null;
   };
 
 async function linesOf(db: Db, paymentId: string, who: Caller): Promise<ReceiptLine[]> {
   const { rows } = await sql<LineRow>`
     select line.id, line.class_id, line.item_name, line.list_cents, line.worth_cents, line.back_cents, line.outcome, line.why, basket.rules,
       class.instructor, ${approvedFacts('schedule', 'place')}, enrolment.id as enrolment_id, enrolment.state = 'active' as active,
+      case when ${who.role === 'admin'}::boolean and enrolment.state = 'active' and objected_at is not null then objection end as objection,
       case when line.participant_id <> line.student_id and (${who.role === 'admin'}::boolean
         or ${isGuardian(who.id, sql`line.participant_id`)}) then line.participant end as participant,
       (select name from participant p where p.id = enrolment.participant_id and p.id <> line.participant_id
@@ -209,6 +211,7 @@ const presentLine = (row: LineRow): ReceiptLine => ({
   }),
   amount: dollars(row.worthCents),
   ...(row.backCents > 0 && { refunded: dollars(row.backCents) }),
+  ...(row.objection !== null && { objection: row.objection }),
   state: row.outcome === 'refused' ? 'refused' : row.active ? 'enrolled' : 'ended',
 });
 

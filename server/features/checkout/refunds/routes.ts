@@ -64,6 +64,8 @@ export function refundRoutes({ on, transaction, jobs, config, endSeats }: Deps):
       const rest = line.worthCents - line.backCents;
       if (left !== undefined && left !== rest) fail('NOT_REFUNDABLE', { message: changed });
       if (payment.status === 'disputed' || card > rest) fail('NOT_REFUNDABLE');
+      // The reason is the answer to a family whom new dates do not suit.
+      await sql`update enrolment set objected_at = null where id = ${id}`.execute(db);
       const ended = end && (await endSeats(db, { id }));
       if (card === 0 && !ended) return { modifiedCount: 0 };
       if (card > 0) {

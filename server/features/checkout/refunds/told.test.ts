@@ -41,13 +41,14 @@ const override = async (paymentId: string, change: { card: number; end: boolean 
 const linesOf = async (id: string, { token }: { token: string }) =>
   (await app.send(getReceipt, { id }, token)).body.lines;
 
+const isTold = ({ subject }: { subject: string }) => /Refund|ended/.test(subject);
+
 describe('the mail of a refund', () => {
   it('is one to each person for all seats of one act', async () => {
     const { who, paymentId } = await aBoughtBasket(shop, { prices: [1_000, 2_000, 3_000] });
     const other = await aUser(app);
     await becomesSeatOf(await aChild(app, [who, other], { name: 'Mia' }), paymentId);
     expect((await refund(paymentId)).status).toBe(200);
-    const isTold = ({ subject }: { subject: string }) => /Refund|ended/.test(subject);
     const mailsTo = async ({ email }: { email: string }) => {
       await until(
         async () => (await app.mail.messages(email)).filter(isTold),

@@ -19,6 +19,7 @@ const nothing: AdminFigures = {
   before: { enrolments: 0, revenue: 0 },
   waiting: [],
   attention: 0,
+  families: 0,
   failedRefunds: 0,
   nearlyFull: 0,
   fullest: [],
@@ -57,6 +58,7 @@ it('each thing that needs an admin has its number and leads to its list', async 
     classes: { pending: 1, approved: 0, denied: 0 },
     failedRefunds: 2,
     attention: 3,
+    families: 1,
     nearlyFull: 1_001,
   });
   const needs = await screen.findByRole('region', { name: 'Needs you' });
@@ -67,7 +69,8 @@ it('each thing that needs an admin has its number and leads to its list', async 
   ).toEqual([
     ['1class to review', '/dashboard/manageclasses?status=pending'],
     ['2failed refunds', '/dashboard/payments?status=refund_failed'],
-    ['3payment problems', '/dashboard/attention'],
+    ['2payment problems', '/dashboard/attention'],
+    ['1family waiting for an answer', '/dashboard/attention'],
     ['1,000+classes are nearly full', '/dashboard/manageclasses?status=approved&sort=seat'],
   ]);
 });

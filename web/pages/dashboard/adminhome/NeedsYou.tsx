@@ -15,7 +15,7 @@ interface Need {
   tone: string;
 }
 
-const needsOf = ({ classes, failedRefunds, attention, nearlyFull }: AdminFigures): Need[] => [
+const needsOf = ({ classes, failedRefunds, ...figures }: AdminFigures): Need[] => [
   {
     count: classes.pending,
     icon: icons.hourglass,
@@ -33,7 +33,7 @@ const needsOf = ({ classes, failedRefunds, attention, nearlyFull }: AdminFigures
     tone: 'text-error',
   },
   {
-    count: attention,
+    count: figures.attention - figures.families,
     icon: 'alert',
     one: 'payment problem',
     more: 'payment problems',
@@ -41,7 +41,15 @@ const needsOf = ({ classes, failedRefunds, attention, nearlyFull }: AdminFigures
     tone: 'text-error',
   },
   {
-    count: nearlyFull,
+    count: figures.families,
+    icon: 'calendar',
+    one: 'family waiting for an answer',
+    more: 'families waiting for an answer',
+    to: paths.dashboard.attention,
+    tone: 'text-warning',
+  },
+  {
+    count: figures.nearlyFull,
     icon: 'users',
     one: 'class is nearly full',
     more: 'classes are nearly full',
@@ -56,9 +64,9 @@ export function NeedsYou({ figures }: { figures: AdminFigures }) {
       <h2 id="needs" className="text-lg">
         Needs you
       </h2>
-      <ul className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
+      <ul className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-5">
         {needsOf(figures).map(({ count, icon, one, more, to, tone }) => (
-          <li key={to} className="flex">
+          <li key={one} className="flex">
             <Link
               to={to}
               className="card border-base-300 bg-base-100 hover:border-base-content/40 w-full gap-1 border p-4 sm:p-5"
