@@ -1,11 +1,11 @@
 // The rules of the configuration, as an operator meets them.
 
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ConfigError, environmentKeys, readConfig } from './config.ts';
+import { ConfigError, environmentKeys, misspelt, readConfig } from './config.ts';
 import { isGuessable } from './secrets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rally-config-'));
@@ -97,6 +97,20 @@ describe('with nothing set', () => {
 
 describe('with something wrong', () => {
   it('lists every problem at once, each line naming its variable', () => {
+  it('names a DATA_DIR that is a file', () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    expect(problems({ DATA_DIR: file })).toEqual([`DATA_DIR must be a folder: ${file} is a file`]);
+  });
+
+  it('names a setting that is misspelt, and no other variable', () => {
+    const given = { CURENCY: 'eur', MAIL_FORM: 'x', PATH: '/', POST: '1', CURRENCY: 'eur' };
+    expect(misspelt(given)).toEqual([
+      'CURENCY is not a setting. Did you mean CURRENCY?',
+      'MAIL_FORM is not a setting. Did you mean MAIL_FROM?',
+    ]);
+  });
+
     const found = problems({
       PORT: 'eighty',
       NODE_ENV: 'prod',

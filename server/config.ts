@@ -1,13 +1,14 @@
 // The configuration: reads and validates every environment variable. Nothing else in server/ reads
 // process.env, and nothing here opens a connection.
 
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
 import { isTimeZone } from '../contract/academy.ts';
 import { currencies } from '../contract/currencies.ts';
+import { slips } from '../contract/slips.ts';
 import { careKeyFile, ownCareKeys, ownSecret } from './ownsecrets.ts';
 import { isGuessable, isPlaceholder } from './secrets.ts';
 
@@ -164,20 +165,32 @@ export const environmentKeys: readonly string[] = Object.keys(environment);
  * Without an argument, reads `.env` of the project too. Variables that are already set win over the
  * file.
  */
-export function readConfig(env?: NodeJS.ProcessEnv): Config {
+function readGiven(env?: NodeJS.ProcessEnv): { given: Given; dataDir: string } {
   if (!env && existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'));
   const given = present(env ?? process.env);
   const problems = [...badValues(given), ...badCombinations(given)];
-  if (problems.length > 0) throw new ConfigError(problems);
-
-  const production = given.NODE_ENV === 'production';
-  const port = Number(given.PORT ?? 3000);
   const dataDir = resolve(root, given.DATA_DIR ?? '.data');
+  if (existsSync(dataDir) && !statSync(dataDir).isDirectory())
+    problems.push(`DATA_DIR must be a folder: ${dataDir} is a file`);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return { given, dataDir };
+}
+
+/** Where we will listen. Unlike `readConfig` it makes no secrets. */
+export function readAddress(env?: NodeJS.ProcessEnv) {
+  const { HOST: host = '127.0.0.1', PORT = '3000' } = readGiven(env).given;
+  return { host, port: Number(PORT) };
+}
+
+export function readConfig(env?: NodeJS.ProcessEnv): Config {
+  const { given, dataDir } = readGiven(env);
+  const production = given.NODE_ENV === 'production';
+  const { host, port } = readAddress(env);
   const publicUrl = new URL(given.PUBLIC_URL ?? `http://localhost:${port}`).origin;
   const brand = given.BRAND_NAME ?? 'Rally Sports Academy';
   return {
     production,
-    host: given.HOST ?? '127.0.0.1',
+    host,
     port,
     dataDir,
     databaseUrl: given.DATABASE_URL ?? null,
@@ -225,6 +238,15 @@ export function readConfig(env?: NodeJS.ProcessEnv): Config {
     currency: given.CURRENCY ?? null,
   };
 }
+
+/** A sentence for each variable whose name is a letter or two away from one of ours. */
+export const misspelt = (env: NodeJS.ProcessEnv = process.env): string[] =>
+  Object.keys(env)
+    .filter((name) => !(name in environment))
+    .flatMap((name) => {
+      const meant = environmentKeys.find((key) => key.length > 5 && slips(name, key) < 3);
+      return meant ? [`${name} is not a setting. Did you mean ${meant}?`] : [];
+    });
 
 // A line `NAME=` in .env or a compose file means "not set", never "set to nothing".
 function present(env: NodeJS.ProcessEnv): Given {

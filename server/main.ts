@@ -1,8 +1,10 @@
 // Starts Rally: configuration → database → migrations → demo academy → server. Ends it in the other
 // order.
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createApp } from './app.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, misspelt, readAddress, readConfig } from './config.ts';
 import { listenForChanges } from './db/changes.ts';
 import { connect } from './db/connection.ts';
 import { demoPassword, people } from './db/demo/academy.ts';
@@ -65,7 +67,9 @@ async function openCards(config: Config, closers: Closers) {
 }
 
 async function start(calledOff: AbortSignal) {
+  await tryPort(readAddress());
   const config = readConfig();
+  for (const line of misspelt()) say(line);
   setPasswordCost(config.passwordCost);
   const closers: Closers = [];
   const close = async () => {
@@ -120,6 +124,13 @@ async function start(calledOff: AbortSignal) {
   }
 }
 
+/** Rejects when another process has the port, before anything is written. */
+async function tryPort({ host, port }: ReturnType<typeof readAddress>) {
+  const probe = createServer().listen(port, host);
+  await once(probe, 'listening');
+  await once(probe.close(), 'close');
+}
+
 /**
  * Like Promise.all, but waits for both before it rejects, so that everything opened can be closed.
  */
@@ -148,8 +159,10 @@ function endBadly(error: unknown): never {
   // A signal while waiting for the database is not an error.
   if (error instanceof Error && error.name === 'AbortError' && calledOff.signal.aborted)
     process.exit(0);
+  const { code, port } = Object(error) as { code?: string; port?: number };
   const isPlain = error instanceof ConfigError || error instanceof DatabaseRefusal;
-  console.error(isPlain ? error.message : error);
+  if (code === 'EADDRINUSE') console.error(`Port ${port} is in use. Set PORT.`);
+  else console.error(isPlain ? error.message : error);
   process.exit(1);
 }
 

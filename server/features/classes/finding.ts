@@ -2,6 +2,7 @@
 // Not for: pages and totals (catalogue.ts), the index of words (db/lists.ts).
 import { type Day, days, type Level, type Time, times } from '../../../contract/finding.ts';
 import { cents } from '../../../contract/rules.ts';
+import { slips } from '../../../contract/slips.ts';
 import { sql, type Db } from '../../db/connection.ts';
 import { type Condition, has, spelled, wordsOf } from '../../db/lists.ts';
 
@@ -90,28 +91,6 @@ async function knownWords(db: Db): Promise<string[]> {
 /** The known words that are one slip away, two in a long word: 'fotball' is football. */
 const meant = (word: string, known: readonly string[]) =>
   known.filter((other) => other !== word && slips(word, other) <= (word.length > 7 ? 2 : 1));
-
-/** How many letters were left out, added, replaced or swapped with their neighbour. */
-function slips(typed: string, right: string): number {
-  if (Math.abs(typed.length - right.length) > 2) return Infinity;
-  const rows = [Array.from({ length: right.length + 1 }, (_, column) => column)];
-  for (let row = 1; row <= typed.length; row++) {
-    const line = [row];
-    for (let column = 1; column <= right.length; column++) {
-      const at = (up: number, left: number) => rows[row - up]?.[column - left] ?? Infinity;
-      const same = typed[row - 1] === right[column - 1];
-      const swapped = typed[row - 1] === right[column - 2] && typed[row - 2] === right[column - 1];
-      line[column] = Math.min(
-        (line[column - 1] ?? Infinity) + 1,
-        at(1, 0) + 1,
-        at(1, 1) + (same ? 0 : 1),
-        swapped ? at(2, 2) + 1 : Infinity,
-      );
-    }
-    rows.push(line);
-  }
-  return rows[typed.length]?.[right.length] ?? Infinity;
-}
 
 export type Alike = (filter: ClassFilter, limit: number) => Promise<string[]>;
 
