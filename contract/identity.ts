@@ -33,6 +33,8 @@ export const settings = call({
     publicUrl: z.string(),
     google: z.boolean(),
     demo: z.boolean(),
+    /** Whether the login page offers the accounts of the demo academy. */
+    demoAccounts: z.boolean(),
     strictPasswords: z.boolean(),
     cards: z.object({ publishableKey: z.string(), sandbox: z.boolean() }),
     /** Where customers write to. Absent when the academy has named no address. */

@@ -21,7 +21,12 @@ export const readSteps = call({
   does: 'Which first steps of the academy are done, and whether an admin has dismissed the list.',
   access: 'admin',
   input: z.strictObject({}),
-  response: z.object({ hidden: z.boolean(), done: z.array(z.enum(stepNames)) }),
+  response: z.object({
+    hidden: z.boolean(),
+    done: z.array(z.enum(stepNames)),
+    /** While the step `cards` is not done: what it waits for. */
+    cards: z.optional(z.enum(['keys', 'answer', 'other keys', 'event'])),
+  }),
   errors: [],
 });
 

@@ -262,7 +262,7 @@ test(
     await page.getByLabel('Password', { exact: true }).fill('Wrong#2026');
     await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
     const alert = page.getByRole('alert');
-    await expect(alert).toContainText('Too many tries.');
+    await expect(alert).toContainText('Too many requests.');
     await alert.getByRole('link', { name: 'choose a new password by email' }).click();
     await expect(page).toHaveURL('/forgotpassword');
   },

@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import { openAcademy } from './db/academy.ts';
 import type { Changes } from './db/changes.ts';
 import type { Database } from './db/connection.ts';
+import { hasDemoAccounts } from './db/demo/seed.ts';
 import type { Jobs } from './db/jobs.ts';
 import { account } from './features/identity/account.ts';
 import { auditLog } from './features/audit.ts';
@@ -158,6 +159,7 @@ export async function createApp(parts: Parts): Promise<App> {
   });
   const { on, registered } = createOn(server, who, memory, {
     rateLimit: config.rateLimit,
+    demoAccounts: !config.production && (await hasDemoAccounts(db)),
     production: config.production,
     onlyDeclared: parts.onlyDeclared ?? false,
   });
@@ -226,7 +228,7 @@ export async function createApp(parts: Parts): Promise<App> {
   figures({ on, db });
   settings({ on, db, transaction, academy, config: parts.config });
   site({ on, db });
-  steps({ on, db, transaction, mail, config, log: server.log });
+  steps({ on, db, transaction, mail, cards, config, log: server.log });
   announcements({ on, db, transaction, jobs, config });
 
   const drain = async () => {

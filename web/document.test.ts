@@ -16,6 +16,7 @@ const made = (given: Partial<Parameters<typeof document>[0]> = {}) =>
       publicUrl: 'https://rally.example',
       google: false,
       demo: false,
+      demoAccounts: false,
       strictPasswords: false,
       timeZone: 'Europe/Lisbon',
       currency: 'usd',

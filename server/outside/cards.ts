@@ -103,10 +103,10 @@ export class ProviderError extends Error {
  */
 const patienceMs = 15_000;
 
-export async function patiently<T>(work: Promise<T>): Promise<T> {
+export async function patiently<T>(work: Promise<T>, ms = patienceMs): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ProviderError('silent', 'slow', null)), patienceMs);
+    timer = setTimeout(() => reject(new ProviderError('silent', 'slow', null)), ms);
   });
   try {
     return await Promise.race([work, late]);

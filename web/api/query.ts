@@ -84,6 +84,7 @@ export const unknownSettings: Answer<typeof settings> = {
   publicUrl: '',
   google: false,
   demo: false,
+  demoAccounts: false,
   strictPasswords: false,
   timeZone: 'Europe/Lisbon',
   currency: 'usd',

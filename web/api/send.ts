@@ -82,8 +82,10 @@ export async function refusal(response: Response): Promise<ApiError> {
 /** A refusal in words for people. */
 export function readable(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Something went wrong. Please try again.';
-  if (error.status === 429) return 'Too many tries. Please wait a minute, then try again.';
-  if (error.status >= 500) return 'Something went wrong on our side. Please try again.';
+  // Our own words, such as when to try again, and what the mail server did; none of a proxy.
+  const isOurs = !error.code.startsWith('HTTP_');
+  if (error.status >= 500 && !(error.status === 503 && isOurs))
+    return 'Something went wrong on our side. Please try again.';
   return error.message;
 }
 

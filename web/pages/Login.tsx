@@ -26,7 +26,7 @@ import { useHydrated, useInBrowser } from '../ui/hydrated.ts';
 export function Login() {
   usePageTitle('Login', { description: 'Log in to select classes and pay for them.' });
   const location = useLocation();
-  const { demo } = useSettings();
+  const { demoAccounts } = useSettings();
   const ready = useHydrated();
   const selected = useInBrowser(selection.read, null);
   const broughtBack = useInBrowser(afterGoogle, '');
@@ -92,7 +92,7 @@ export function Login() {
           Forgot password?
         </Link>
         {blocked === 'tries' ? (
-          <TooManyTries />
+          <TooManyTries text={problem} />
         ) : blocked === 'account' || (broughtBackBlocked && problem === null) ? (
           <AccountBlocked />
         ) : (
@@ -103,7 +103,7 @@ export function Login() {
         </Button>
       </form>
       <GoogleButton returnTo={origin} />
-      {demo && <DemoAccounts />}
+      {demoAccounts && <DemoAccounts />}
     </AuthFrame>
   );
 }
@@ -187,13 +187,13 @@ function inWords(error: unknown): string {
  * Others may have used up the guesses at this account; its owner still comes in through the
  * mailbox.
  */
-function TooManyTries() {
+function TooManyTries({ text }: { text: string | null }) {
   return (
     <p
       role="alert"
       className="border-error/40 text-error rounded-field border px-4 py-3 text-sm font-medium"
     >
-      Too many tries. Please wait a few minutes, or{' '}
+      {text} You can also{' '}
       <Link to={paths.forgotPassword} className="link">
         choose a new password by email
       </Link>

@@ -3,7 +3,7 @@ import { sql } from '../connection.ts';
 import { testApp } from '../../testing/app.ts';
 import { mayObject } from '../../features/checkout/objections.ts';
 import { open, seal } from '../../features/people/care.ts';
-import { seed } from './seed.ts';
+import { hasDemoAccounts, seed } from './seed.ts';
 
 const app = await testApp();
 const plain = (password: string) => Promise.resolve(`hash of ${password}`);
@@ -11,8 +11,10 @@ const plain = (password: string) => Promise.resolve(`hash of ${password}`);
 it('fills an empty database once, also when called repeatedly and concurrently', async () => {
   const sealed = seal.bind(null, app.config.careKeys);
   const once = () => seed(app, plain, sealed);
+  expect(await hasDemoAccounts(app.db)).toBe(false);
   const written = await Promise.all([once(), once(), once()]);
   expect(written.filter(Boolean)).toHaveLength(1);
+  expect(await hasDemoAccounts(app.db)).toBe(true);
 });
 
 it('has enough classes, one sold out, one with a single seat, two pending, one denied with feedback', async () => {

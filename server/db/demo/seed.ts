@@ -56,6 +56,13 @@ export async function seed(
 const isInhabited = async (db: Db) =>
   (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined;
 
+/** Whether the accounts that the login page offers exist. */
+export async function hasDemoAccounts(db: Db): Promise<boolean> {
+  const emails = people.filter(({ signsIn }) => signsIn).map(({ email }) => email);
+  const found = await db.selectFrom('user').select('id').where('email', 'in', emails).execute();
+  return found.length === emails.length;
+}
+
 type Ids = Map<string, string>;
 
 function idOf(ids: Ids, email: string): string {

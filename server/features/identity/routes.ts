@@ -56,6 +56,7 @@ export interface IdentityDeps {
   complain?: (message: string, error?: unknown) => void;
   note?: (message: string) => void;
   comparesTables?: boolean | undefined;
+  demoAccounts?: boolean;
 }
 
 export interface Identity extends Gate {
@@ -131,6 +132,7 @@ export function identity(deps: IdentityDeps): Identity {
         publicUrl: config.publicUrl,
         google: config.google !== null,
         demo: !config.production,
+        demoAccounts: deps.demoAccounts ?? false,
         strictPasswords: config.strictPasswords,
         cards: deps.cards ?? {
           publishableKey: config.stripe?.publishableKey ?? 'pk_test_sandbox',

@@ -119,7 +119,7 @@ async function filledClasses(db: Db) {
   // Literals, so that the partial index is seen.
   const under = sql`shelf = 'approved' and ${fill} < 300`;
   const [fullest, emptiest, underThirty, nearlyFull] = await Promise.all([
-    fills(db, sql`shelf = 'approved' order by ${fill} desc, id desc`),
+    fills(db, sql`shelf = 'approved' and ${fill} >= 500 order by ${fill} desc, id desc`),
     fills(db, sql`${under} order by ${fill}, id`),
     countUpTo(db, sql`select from class where ${under}`),
     countUpTo(

@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts';
 import { type Database, sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import type { On } from '../../http/on.ts';
+import { type Cards, patiently, ProviderError } from '../../outside/cards.ts';
 import type { Mail } from '../../outside/mail.ts';
 import { audit } from '../audit.ts';
 import { testMail } from '../mails/office.ts';
@@ -13,11 +14,23 @@ import { isCoach, refuseEnded } from '../people/users.ts';
 type Deps = {
   on: On;
   mail: Mail;
+  cards: Pick<Cards, 'intent'>;
   config: Pick<Config, 'brand' | 'publicUrl' | 'stripe'>;
   log: { error: (object: object, message: string) => void };
 } & Pick<Database, 'db' | 'transaction'>;
 
-export function steps({ on, db, transaction, mail, config, log }: Deps): void {
+export function steps({ on, db, transaction, mail, cards, config, log }: Deps): void {
+  /** What the provider says to our keys, asked for an intent that does not exist. */
+  async function missing(): Promise<'keys' | 'answer' | 'other keys' | 'event'> {
+    if (config.stripe === null) return 'keys';
+    try {
+      await patiently(cards.intent('pi_first_steps'), 3_000);
+      return 'event';
+    } catch (error) {
+      return error instanceof ProviderError && error.kind === 'refused' ? 'other keys' : 'answer';
+    }
+  }
+
   on(readSteps, async () => {
     const { rows } = await sql<Record<StepName | 'hidden', boolean>>`
       select steps_hidden_at is not null as hidden,
@@ -34,7 +47,8 @@ export function steps({ on, db, transaction, mail, config, log }: Deps): void {
       from academy`.execute(db);
     const { hidden = true, ...done } = rows[0] ?? {};
     const names = Object.entries(done).flatMap(([name, is]) => (is ? [name as StepName] : []));
-    return { hidden, done: names };
+    const asks = !hidden && !names.includes('cards');
+    return { hidden, done: names, ...(asks && { cards: await missing() }) };
   });
 
   on(changeSteps, ({ hidden, backup }, { who }) =>

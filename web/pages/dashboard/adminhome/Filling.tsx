@@ -1,4 +1,4 @@
-// How full the classes on sale are: the fullest ten, and those under 30 %.
+// How full the classes on sale are: the fullest ten from half on, and those under 30 %.
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { AdminFigures, Fill } from '../../../../contract/figures.ts';
@@ -20,7 +20,7 @@ const ranksOf = (fills: readonly Fill[]): Rank[] =>
 
 export function Filling({ figures }: { figures: AdminFigures }) {
   const { fullest, emptiest, underThirty } = figures;
-  if (fullest.length === 0) return null;
+  if (fullest.length + emptiest.length === 0) return null;
   return (
     <section aria-labelledby="filling" className="flex flex-col gap-4">
       <h2 id="filling" className="text-lg">
@@ -28,7 +28,11 @@ export function Filling({ figures }: { figures: AdminFigures }) {
       </h2>
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Panel title="Fullest" note="Seats sold">
-          <RankedBars ranks={ranksOf(fullest)} />
+          {fullest.length > 0 ? (
+            <RankedBars ranks={ranksOf(fullest)} />
+          ) : (
+            <p className="muted text-sm">No class on sale has half of its seats sold yet.</p>
+          )}
         </Panel>
         <Panel title="Under 30 %" note={underThirty > 0 && `${inWords(underThirty)} in all`}>
           {emptiest.length > 0 ? (

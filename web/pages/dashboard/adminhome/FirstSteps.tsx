@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { Answer } from '../../../../contract/call.ts';
 import { changeAcademy, readAcademy } from '../../../../contract/academy.ts';
 import {
   changeSteps,
@@ -31,8 +32,8 @@ const at = paths.dashboard;
 export function FirstSteps() {
   const steps = useQuery({ ...query(readSteps, {}), staleTime: 0 });
   const change = useCall(changeSteps, { refreshes: [readSteps] });
-  const words = useWords();
-  const { hidden = true, done = [] } = steps.data ?? {};
+  const { hidden = true, done = [], cards = 'keys' } = steps.data ?? {};
+  const words = useWords(cards);
   if (hidden || done.length === stepNames.length) return null;
   return (
     <section aria-labelledby="steps" className="card border-base-300 bg-base-100 gap-4 border p-5">
@@ -87,7 +88,15 @@ function Line({ done, title, how, to, action }: Step & { done: boolean }) {
   );
 }
 
-function useWords(): Record<StepName, Step> {
+const stripe = {
+  keys: 'Set the three STRIPE_ keys and the webhook. Until then cards are charged in the sandbox: no real money moves.',
+  answer: 'The keys are set, but Stripe does not answer this server. Nobody can pay until it does.',
+  'other keys':
+    'Stripe does not accept STRIPE_SECRET_KEY. Nobody can pay until the keys are right.',
+  event: 'The keys are right. Point the webhook at this site: Stripe has not sent an event yet.',
+} as const satisfies Record<NonNullable<Answer<typeof readSteps>['cards']>, string>;
+
+function useWords(cards: keyof typeof stripe): Record<StepName, Step> {
   const { currency, timeZone } = useSettings();
   return {
     name: {
@@ -123,7 +132,7 @@ function useWords(): Record<StepName, Step> {
     },
     cards: {
       title: 'Connect Stripe',
-      how: 'Set the three STRIPE_ keys and the webhook. Until then cards are charged in the sandbox: no real money moves.',
+      how: stripe[cards],
     },
     mail: {
       title: 'Send a test mail',
