@@ -38,6 +38,7 @@ const cards: Cards = {
       refused: false,
       metadata,
       created: new Date(),
+      charged: null,
     };
     intents.set(id, { ...open, status: 'succeeded', receivedCents: amountCents });
     return open;

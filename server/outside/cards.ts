@@ -28,6 +28,8 @@ export interface Intent {
   refused: boolean;
   metadata: Record<string, string>;
   created: Date;
+  /** When the card was charged. */
+  charged: Date | null;
 }
 
 export interface ProviderRefund {
@@ -164,7 +166,8 @@ export function createCards({ keys, sandboxOrigin = null, retries = 2 }: Options
         const wish = { amount: amountCents, currency, metadata, payment_method_types: ['card'] };
         return present(await client().paymentIntents.create(wish, { idempotencyKey: key }));
       }),
-    intent: (id) => unlessMissing(async () => present(await client().paymentIntents.retrieve(id))),
+    intent: (id) =>
+      unlessMissing(async () => present(await client().paymentIntents.retrieve(id, charge))),
     cancel: (id) =>
       unlessMissing(async () => {
         try {
@@ -287,11 +290,16 @@ function translated(error: unknown): unknown {
   return new ProviderError(status >= 500 ? 'broken' : 'refused', code, error);
 }
 
+const charge = { expand: ['latest_charge'] };
+
 const statuses: Partial<Record<Stripe.PaymentIntent.Status, Intent['status']>> = {
   processing: 'processing',
   succeeded: 'succeeded',
   canceled: 'canceled',
 };
+
+const chargeOf = ({ latest_charge: charge }: Stripe.PaymentIntent) =>
+  typeof charge === 'object' ? charge : null;
 
 const present = (intent: Stripe.PaymentIntent): Intent => ({
   id: intent.id,
@@ -299,14 +307,14 @@ const present = (intent: Stripe.PaymentIntent): Intent => ({
   said: intent.status,
   amountCents: intent.amount,
   receivedCents: intent.amount_received,
-  refundedCents:
-    typeof intent.latest_charge === 'object' ? (intent.latest_charge?.amount_refunded ?? 0) : 0,
-  disputed: typeof intent.latest_charge === 'object' && (intent.latest_charge?.disputed ?? false),
+  refundedCents: chargeOf(intent)?.amount_refunded ?? 0,
+  disputed: chargeOf(intent)?.disputed ?? false,
   currency: intent.currency,
   clientSecret: intent.client_secret ?? '',
   refused: intent.last_payment_error !== null,
   metadata: intent.metadata,
-  created: new Date(intent.created * 1_000),
+  created: dateOf(intent.created),
+  charged: chargeOf(intent) && dateOf(chargeOf(intent)?.created ?? intent.created),
 });
 
 const presentRefund = (refund: Stripe.Refund): ProviderRefund => ({
@@ -347,4 +355,5 @@ function presentEvent(event: Stripe.Event): CardEvent {
   };
 }
 
+const dateOf = (seconds: number) => new Date(seconds * 1_000);
 const seconds = (date: Date) => Math.floor(date.getTime() / 1_000);

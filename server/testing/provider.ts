@@ -20,6 +20,7 @@ export const anIntent = (about: Partial<Intent> & Pick<Intent, 'id' | 'status'>)
   refused: false,
   metadata: {},
   created: new Date(),
+  charged: null,
   ...about,
 });
 

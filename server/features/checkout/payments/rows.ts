@@ -48,12 +48,15 @@ export async function insertPayment(
     currency: string;
     backCents: number;
     seats: number;
+    /** A sale that is found later, as after a restore, keeps the date of its charge. */
+    chargedAt: Date | null;
   },
 ): Promise<PaymentRow> {
   const { rows } = await sql<PaymentRow>`
-    insert into payment (basket_id, intent_id, student_id, email, customer, item_name, amount_cents, back_cents, seats, currency, status)
+    insert into payment (basket_id, intent_id, student_id, email, customer, item_name, amount_cents, back_cents, seats, currency, status, date)
     select ${basket.id}, ${paid.intentId}, "user".id, "user".email, "user".name, ${paid.itemName}, ${paid.amountCents},
-      ${paid.backCents}, ${paid.seats}, ${paid.currency}, ${paid.status}
+      ${paid.backCents}, ${paid.seats}, ${paid.currency}, ${paid.status},
+      case when ${paid.chargedAt}::timestamptz < now() - interval '1 minute' then ${paid.chargedAt} else now() end
     from "user" where "user".id = ${basket.studentId}
     returning ${columns}`.execute(db);
   const [payment] = rows;

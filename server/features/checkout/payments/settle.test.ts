@@ -1,6 +1,7 @@
 // The results of settle and the rows it writes. Its callers: routes.test.ts.
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { Cards } from '../../../outside/cards.ts';
 import { aClass, aUser } from '../../../testing/factories.ts';
 import {
   aBoughtSeat,
@@ -173,6 +174,24 @@ describe('settling', () => {
     await settleAll(app);
     expect(await provider.intent(open)).toMatchObject({ status: 'canceled' });
     expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 1 });
+  });
+
+  it('dates a sale that is found again by the charge', async () => {
+    const charged = new Date('2026-01-02T03:04:05Z');
+    const between = (cards: Cards): Cards => ({
+      ...cards,
+      intent: async (id) => {
+        const intent = await cards.intent(id);
+        expect(Math.abs(Date.now() - Number(intent?.charged))).toBeLessThan(60_000);
+        return intent && { ...intent, charged };
+      },
+    });
+    const restored = await shop.another({}, { between });
+    const intent = await paidElsewhere(marks(await aUser(app), await aClass(app)));
+    await restored.money.settle(intent);
+    await restored.close();
+    const [payment] = await rowsOf(app, 'payment', ofIntent(intent));
+    expect(payment?.['date']).toEqual(charged);
   });
 
   it('refunds, with the reason, a student who is already enrolled, finds no seat or bought a denied class', async () => {

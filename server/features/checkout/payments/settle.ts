@@ -65,6 +65,7 @@ interface Received {
   intentId: string | null;
   cents: number;
   currency: string;
+  at: Date | null;
 }
 
 export function createSettle(deps: Deps): Settle & { free: SettleFree } {
@@ -81,7 +82,8 @@ export function createSettle(deps: Deps): Settle & { free: SettleFree } {
       if (!basket) return quarantine(db, intent);
       if (basket.state === 'paid')
         return { outcome: 'recorded', payment: await paymentOf(db, basket), fresh: false };
-      const received = { intentId, cents: intent.receivedCents, currency: intent.currency };
+      const { receivedCents: cents, currency, charged: at } = intent;
+      const received = { intentId, cents, currency, at };
       // The holds of a closed basket are loose, and may be in another one.
       if ((await lockHolds(db, basket.id)).length > 0)
         return recorded(await settleHolds(db, basket, received));
@@ -101,7 +103,7 @@ export function createSettle(deps: Deps): Settle & { free: SettleFree } {
       if (basket.state !== 'open' || (await hasEnded(db, basket))) fail('HOLD_EXPIRED');
       // The seat, and the use of the coupon, would stay with the owner of the address.
       await refuseUnconfirmed(db, who);
-      const received = { intentId: null, cents: 0, currency: basket.currency };
+      const received = { intentId: null, cents: 0, currency: basket.currency, at: null };
       const payment = await settleHolds(db, basket, received);
       await refuseEnded(db, who);
       return { payment, fresh: true };
@@ -171,6 +173,7 @@ export function createSettle(deps: Deps): Settle & { free: SettleFree } {
       seats: lines.filter(({ problem }) => problem === null).length,
       itemName: nameOf(lines),
       currency: received.currency,
+      chargedAt: received.at,
       status: backCents > 0 ? 'refund_due' : received.intentId === null ? 'succeeded' : 'pending',
     });
     const rows = await insertLines(db, payment.id, lines);
