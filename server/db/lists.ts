@@ -44,7 +44,7 @@ export type Condition = RawBuilder<boolean>;
 /** Rows that have all of these words (see wordsOf). */
 export const has = (table: Searched, words: string[]): Condition =>
   words.length > 0
-    ? sql`${sql.table(table)}.words @@ to_tsquery('simple', ${words.join(' & ')})`
+    ? sql`${sql.table(table)}.words @@ words_wanted(${words.join(' & ')})`
     : sql`true`;
 
 /** A page of these rows in this order, as SQL. */

@@ -132,7 +132,7 @@ function mentions(search: string | undefined): Condition | null {
     ],
     sql`, `,
   );
-  return sql`split_words(concat_ws(' ', ${facts})) @@ to_tsquery('simple', ${words.join(' & ')})`;
+  return sql`split_words(concat_ws(' ', ${facts})) @@ words_wanted(${words.join(' & ')})`;
 }
 
 /**
