@@ -114,8 +114,8 @@ export function passwordCalls(strict: boolean) {
         ),
       response: done,
       errors: [],
-      perHour: 5,
-      perHourLocally: 100,
+      // Forms that are refused count here only; sign-ups have `limits.signUpsPerHour`.
+      perMinute: 1_000,
     }),
     resetPassword: call({
       ...post,

@@ -43,8 +43,6 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
   perMinute?: number;
   /** Instead: how often in an hour. */
   perHour?: number;
-  /** The same outside production. */
-  perHourLocally?: number;
   /**
    * Counted by session and not by person: a thief of one session must not keep the owner from ending
    * it. Not for calls that mail or check a password: a person has as many sessions as they like.

@@ -12,6 +12,8 @@ export const limits = {
   basketLines: 12,
   pageSize: 100,
   holdMinutes: 15,
+  /** Of one network, which may be a whole school, and for one email address. */
+  signUpsPerHour: { network: 100, email: 3 },
   objection: 500,
   picture: {
     bytes: 8 * 1024 * 1024,
@@ -20,7 +22,7 @@ export const limits = {
     avifPixels: 16_000_000,
     perHour: 20,
     stored: 200,
-    ticketsPerHour: 3,
+    ticketsPerHour: 100,
     daysUnused: 7,
     /** Of every picture that is at least as wide; and its own width, if it is between two of them. */
     widths: [96, 480, 960, 1_600],

@@ -34,14 +34,14 @@ export const uploadPicture = call({
 export const ticketForPicture = call({
   method: 'POST',
   path: '/pictures/ticket',
-  does: 'A ticket for one picture before you have an account, for the address that asks: 3 an hour.',
+  does: 'A ticket for one picture before you have an account, for the address that asks: 100 an hour.',
   access: 'public',
   input: z.strictObject({}),
   response: z.object({ ticket: z.string() }),
   errors: [],
   status: 201,
   byCookie: true,
-  perMinute: 10,
+  perMinute: 30,
 });
 
 export const uploadWithTicket = call({
@@ -56,6 +56,6 @@ export const uploadWithTicket = call({
   errors: ['BAD_TICKET', 'TOO_LARGE'],
   status: 201,
   byCookie: true,
-  perMinute: 10,
+  perMinute: 30,
   takes: 'picture',
 });

@@ -137,6 +137,7 @@ export async function createApp(parts: Parts): Promise<App> {
     publicUrl: config.publicUrl,
     https: config.publicUrl.startsWith('https:'),
     trustProxy: config.trustProxy,
+    zone: () => config.timeZone,
     logLevel: config.logLevel,
     realStripe: config.stripe !== null,
     memory,
@@ -156,11 +157,10 @@ export async function createApp(parts: Parts): Promise<App> {
     complain: (message, err) => server.log.error({ err }, message),
     note: (message) => server.log.warn(message),
     comparesTables: parts.comparesTables,
+    demoAccounts: !config.production && (await hasDemoAccounts(db)),
   });
   const { on, registered } = createOn(server, who, memory, {
     rateLimit: config.rateLimit,
-    demoAccounts: !config.production && (await hasDemoAccounts(db)),
-    production: config.production,
     onlyDeclared: parts.onlyDeclared ?? false,
   });
 

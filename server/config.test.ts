@@ -18,6 +18,7 @@ const production = {
   AUTH_SECRET: strong,
   CARE_KEYS: '1:pGUbahc1AJQMVnCcDcZ+Ap2EO5IXB0v81ee5cd3zzbU=',
   PUBLIC_URL: 'https://rally.club',
+  TRUST_PROXY: 'none',
   SMTP_URL: 'smtps://user:pw@mail.rally.club',
   STRIPE_SECRET_KEY: 'sk_live_51Hq9TzL2kVb',
   STRIPE_PUBLISHABLE_KEY: 'pk_live_51Hq9TzL2kVb',
@@ -96,7 +97,6 @@ describe('with nothing set', () => {
 });
 
 describe('with something wrong', () => {
-  it('lists every problem at once, each line naming its variable', () => {
   it('names a DATA_DIR that is a file', () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
@@ -111,6 +111,7 @@ describe('with something wrong', () => {
     ]);
   });
 
+  it('lists every problem at once, each line naming its variable', () => {
     const found = problems({
       PORT: 'eighty',
       NODE_ENV: 'prod',
@@ -285,6 +286,15 @@ describe('in production', () => {
     ]);
     expect(problems({ ...production, PUBLIC_URL: '' })).toHaveLength(1);
     expect(problems({ ...production, PUBLIC_URL: 'http://127.0.0.1:3000' })).toEqual([]);
+  });
+
+  it('needs to know the proxy in front of a public https address', () => {
+    const { TRUST_PROXY: _, ...without } = production;
+    expect(problems(without)).toEqual([
+      'TRUST_PROXY is required behind https in production: the proxy in front (its address, or the number of proxies), or none if there is none',
+    ]);
+    expect(readConfig(production).trustProxy).toBe(false);
+    expect(problems({ ...without, PUBLIC_URL: 'https://localhost' })).toEqual([]);
   });
 
   it('drains for five seconds unless DRAIN_SECONDS says otherwise', () => {

@@ -138,7 +138,7 @@ const environment = {
   LIVE_STREAMS: text(/^\d{1,6}$/, 'must be a whole number'),
   TRUST_PROXY: passing(
     isProxyList,
-    'must be a list of addresses or networks (10.0.0.0/8, ::1) or a number of hops',
+    'must be a list of addresses or networks (10.0.0.0/8, ::1), a number of hops, or none',
   ),
   LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   ADMIN_EMAIL: text(email, 'must be an email address'),
@@ -331,6 +331,11 @@ function badCombinations(given: Given): string[] {
     !isLocal(given.PUBLIC_URL)
   )
     problems.push('PUBLIC_URL must start with https:// in production');
+  // Behind a proxy that is not named all visitors are one network, with one set of limits.
+  if (isPublicHttps(given) && !given.TRUST_PROXY)
+    problems.push(
+      'TRUST_PROXY is required behind https in production: the proxy in front (its address, or the number of proxies), or none if there is none',
+    );
   return problems;
 }
 
@@ -344,12 +349,14 @@ function isOrigin(value: string): boolean {
   return url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
 }
 
+const isPublicHttps = ({ PUBLIC_URL: url = '' }: Given) => isUrl(url, ['https:']) && !isLocal(url);
+
 function isLocal(value: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(value).hostname);
 }
 
 function isProxyList(value: string): boolean {
-  if (/^\d{1,2}$/.test(value)) return true;
+  if (/^(\d{1,2}|none)$/.test(value)) return true;
   return value.split(',').every((part) => {
     const [address = '', bits, ...rest] = part.trim().split('/');
     if (['loopback', 'linklocal', 'uniquelocal'].includes(address)) return bits === undefined;
@@ -362,7 +369,7 @@ function isProxyList(value: string): boolean {
 }
 
 function proxies(value: string | undefined): false | string | number {
-  if (value === undefined || value === '0') return false;
+  if (value === undefined || value === '0' || value === 'none') return false;
   return /^\d+$/.test(value) ? Number(value) : value.replaceAll(' ', '');
 }
 

@@ -113,7 +113,12 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (hasLeft(error, request))
     return request.log.debug('the client left before it had sent its whole body');
   const refusal = asRefusal(error) ?? new Refusal('INTERNAL');
-  const [status, message] = errors[refusal.code];
+  const [status, plain] = errors[refusal.code];
+  const { code, retryAfter: wait } = refusal;
+  const message =
+    code !== 'RATE_LIMITED' || wait === undefined
+      ? plain
+      : `Too many requests. Please try again after ${clockIn(wait, request.server.timeZone)}.`;
   // A full queue and a busy process have one line, in server.ts: anybody can cause many of them.
   const isFull =
     (error instanceof Refusal && error.code === 'UNAVAILABLE') || codeOf(error) === busyProcess;
@@ -134,6 +139,15 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const page = errorPage({ message, seconds, nonce: request.nonce });
   void reply.type('text/html; charset=utf-8').send(page);
 }
+
+/** The academy's clock in so many seconds, not a minute early; after half a day with the weekday. */
+const clockIn = (seconds: number, timeZone: string) =>
+  new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(seconds > 43_200 && { weekday: 'long' }),
+  }).format(60_000 * Math.ceil(Date.now() / 60_000 + seconds / 60));
 
 /** So that the tabs of a crowd do not keep a busy server busy. */
 const leastSeconds = 5;

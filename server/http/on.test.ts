@@ -67,7 +67,7 @@ async function road(spec: Spec, answer: Answering = (input) => ({ input }), abou
     app,
     gate,
     { ...memory, keep },
-    { rateLimit: about.rateLimit ?? false, production: false, onlyDeclared: true },
+    { rateLimit: about.rateLimit ?? false, onlyDeclared: true },
   );
   let handled = 0;
   on(

@@ -95,8 +95,6 @@ export interface Gate {
 
 export interface OnOptions {
   rateLimit: boolean;
-  /** Whether the limits are those of production. */
-  production: boolean;
   /** In tests: a handler that refuses with a code that its call does not declare is an error. */
   onlyDeclared?: boolean;
 }
@@ -136,8 +134,7 @@ export function createOn(
   const writes = limiter('write', perMinute.write);
 
   function limitOf(call: AnyCall) {
-    const perHour = options.production ? call.perHour : (call.perHourLocally ?? call.perHour);
-    if (perHour) return limiter(call.id, perHour, 1);
+    if (call.perHour) return limiter(call.id, call.perHour, 1);
     if (call.perMinute) return limiter(call.id, call.perMinute);
     return call.method === 'GET' ? reads : writes;
   }

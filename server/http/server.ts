@@ -20,6 +20,10 @@ declare module 'fastify' {
      */
     nonce: string;
   }
+  interface FastifyInstance {
+    /** The academy's, for the times in refusals. */
+    readonly timeZone: string;
+  }
   interface FastifyContextConfig {
     /** How many values the JSON body of the route may have. */
     mostValues?: number;
@@ -45,6 +49,7 @@ export interface ServerOptions extends ProtectionOptions {
   logTo?: Writable;
   memory: Memory;
   door: Door;
+  zone?: () => string | null;
   /** Refuse with 503 when the event loop lags, instead of letting all requests wait. */
   shedLoad: boolean;
 }
@@ -134,6 +139,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     clientErrorHandler: (error, socket) => connections.answerParser(error, socket),
   });
   app.setErrorHandler(answerError);
+  app.decorate('timeZone', { getter: () => options.zone?.() ?? 'UTC' });
   app.decorateRequest('nonce', {
     getter() {
       return nonceOf(this.raw);

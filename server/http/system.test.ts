@@ -8,6 +8,7 @@ import { compressors } from './memory.ts';
 const production = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://rally.example.com',
+  TRUST_PROXY: 'none',
   TIME_ZONE: 'Europe/Lisbon',
   AUTH_SECRET: 'q7Zr0m-VtY3kLx9uEwB2nHs5_dJcPa8fGiTo4RvKyMb',
   CARE_KEYS: '1:pGUbahc1AJQMVnCcDcZ+Ap2EO5IXB0v81ee5cd3zzbU=',

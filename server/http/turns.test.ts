@@ -50,7 +50,7 @@ async function aServer(
   await app.register(rateLimit, { global: false });
   const gate = { callerOf: noCaller, sessionHolderOf: noCaller, sameOrigin: () => true };
   const memory = createMemory({ on: () => undefined, seatsWait: () => false });
-  const { on } = createOn(app, gate, memory, { ...limited, production: true });
+  const { on } = createOn(app, gate, memory, limited);
   const things = call({
     method: 'GET',
     path: '/things',

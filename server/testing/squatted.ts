@@ -15,6 +15,7 @@ export const smtp = await startSmtp();
 export const production = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://rally.example.com',
+  TRUST_PROXY: 'none',
   TIME_ZONE: 'Europe/Lisbon',
   DATABASE_URL: 'postgres://rally@127.0.0.1/rally',
   AUTH_SECRET: 'q8Zr3vN1xT6kLw9YpB4mJc7sHd2fGa5e',

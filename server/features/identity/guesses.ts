@@ -4,6 +4,7 @@
 // Not for: ordinary rate limits (server/http). State is in PostgreSQL, so several processes count
 // together.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { limits } from '../../../contract/limits.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import { networkOf } from '../../http/limits.ts';
@@ -70,6 +71,11 @@ export interface Guesses {
    * of others: they cannot use it up.
    */
   mayInvite(email: string, sender: string, db: Db): Promise<boolean>;
+  /**
+   * Makes an account. Of one network and for one address so many succeed in an hour; what is refused
+   * is not counted.
+   */
+  signUp<T>(who: { address: string; email: string }, make: () => Promise<T>): Promise<T>;
   /** True the first time that this code is shown; it lives 90 seconds. */
   once(userId: string, code: string): Promise<boolean>;
   /**
@@ -110,8 +116,10 @@ export function createGuesses(
 
   // The purpose is a part of its own in the key, so that no text from outside reaches the counter
   // of another purpose.
-  const accountOf = (purpose: Purpose | `mail ${MailKind}` | 'used code', who: string) =>
-    keyed('account', purpose, who);
+  const accountOf = (
+    purpose: Purpose | `mail ${MailKind}` | 'used code' | 'sign-up',
+    who: string,
+  ) => keyed('account', purpose, who);
 
   /**
    * A device cookie is an id and a MAC. The MAC covers the stored password hash, so a new password
@@ -194,6 +202,23 @@ export function createGuesses(
     sql`update sign_in_attempt set blocked_until = blocked_until - ${every} * interval '1 second'
         where account = ${account} and place = ${place}`.execute(database.db);
 
+  /** Counts one in the hour that began with the first, unless the work fails; refuses after the last. */
+  async function inHour<T>(account: string, place: string, most: number, work: () => Promise<T>) {
+    const { rows } = await sql`
+      insert into sign_in_attempt as a (account, place, failures, blocked_until)
+      values (${account}, ${place}, 1, now() + interval '1 hour')
+      on conflict (account, place) do update set touched_at = now(),
+        failures = case when a.blocked_until <= now() then 1 else a.failures + 1 end,
+        blocked_until = case when a.blocked_until <= now() then excluded.blocked_until else a.blocked_until end
+      where a.blocked_until <= now() or a.failures < ${most} returning place`.execute(database.db);
+    if (rows.length === 0) await refuse(account, place, 0);
+    return work().catch(async (error: unknown) => {
+      await sql`update sign_in_attempt set failures = failures - 1
+        where account = ${account} and place = ${place} and failures > 0`.execute(database.db);
+      throw error;
+    });
+  }
+
   async function refuse(account: string, place: string, slack: number): Promise<never> {
     const { rows } = await sql<{ wait: number }>`
       select ceil(extract(epoch from blocked_until - now()) - ${slack})::int as wait
@@ -227,6 +252,12 @@ export function createGuesses(
       const account = accountOf('mail guardian', email);
       const own = { account, place: `sender ${keyed('place', sender)}`, ...onceADay };
       return (await drip(own, db)) || mayWrite(email, 'guardian', db);
+    },
+    signUp: ({ address, email }, make) => {
+      const [account, place] = [accountOf('sign-up', email), keyed('place', networkOf(address))];
+      const { network, email: ofEmail } = limits.signUpsPerHour;
+      const counted = () => inHour('*', `sign-ups ${place}`, network, make);
+      return enabled ? inHour(account, '*', ofEmail, counted) : make();
     },
     once: (userId, code) =>
       drip({

@@ -148,12 +148,14 @@ export function identity(deps: IdentityDeps): Identity {
     });
 
     on(passwords.signUp, async ({ name, image, email, password }, context) => {
-      const hash = { of: password, is: await hashPassword(password) };
       const form = { name, image, email, password };
-      await noSoonerThan(
-        waits[config.passwordCost].signUp,
-        signUps(() => ask(context, form, { hash, mails: [] })).catch(ignoreLostRace(email)),
-      );
+      await guesses.signUp({ address: context.request.ip, email }, async () => {
+        const hash = { of: password, is: await hashPassword(password) };
+        await noSoonerThan(
+          waits[config.passwordCost].signUp,
+          signUps(() => ask(context, form, { hash, mails: [] })).catch(ignoreLostRace(email)),
+        );
+      });
       return { status: true };
     });
 

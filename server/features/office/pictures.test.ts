@@ -226,9 +226,14 @@ describe('a ticket at sign-up', () => {
     expect((await use(next, '198.51.100.3')).body.code).toBe('BAD_TICKET');
   });
 
-  it('is given 3 times an hour to a network, by however many processes, and works for an hour', async () => {
+  it('is given 100 times an hour to a network, by however many processes, and works for an hour', async () => {
     const [one, two] = [await appOn(app.url, limited), await appOn(app.url, limited)];
     const ip = '198.51.100.4';
+    await ask(ip);
+    await app.pool.query(`
+      insert into media_upload (place, ticket)
+      select place, sha256(convert_to(n::text, 'UTF8')) from generate_series(1, 96) n,
+        (select place from media_upload order by id desc limit 1) asked`);
     const asked = await Promise.all(
       Array.from({ length: 8 }, (_, n) => ask(ip, n % 2 ? one : two)),
     );

@@ -39,8 +39,6 @@ export interface Found
   beingPaid: boolean;
   enrolled: boolean;
   liveHolds: number;
-  /** Of this participant and class. */
-  classHolds: number;
   unpaidBaskets: number;
   recentHolds: number;
   /** Seconds until the oldest hold or basket of the last hour is an hour old. */
@@ -111,7 +109,7 @@ export async function look(db: Db, studentId: string, wanted: readonly Wanted[])
       select created_at from basket
       where student_id = ${studentId} and state <> 'paid' and created_at > now() - interval '1 hour'
     ), recent as (
-      select class_id, participant_id, created_at, state, created_at > now() - interval '1 hour' as this_hour from hold
+      select created_at, state, created_at > now() - interval '1 hour' as this_hour from hold
       where student_id = ${studentId} and (created_at > now() - interval '1 hour' or state in ('held', 'releasing'))
     )
     select class.id as class_id, ${approvedFacts('name')}, class.sport, class.price_cents, class.status, on_sale(class) as on_sale, class.free,
@@ -126,7 +124,6 @@ export async function look(db: Db, studentId: string, wanted: readonly Wanted[])
         and other.state in ('held', 'releasing') and other.student_id <> ${studentId}) as being_paid,
       exists (select from enrolment e where e.participant_id = participant.id and e.class_id = class.id and e.state = 'active') as enrolled,
       (select count(*)::int from recent where state in ('held', 'releasing')) as live_holds,
-      (select count(*)::int from recent where class_id = class.id and participant_id = participant.id and this_hour) as class_holds,
       (select count(*)::int from begun) as unpaid_baskets,
       (select count(*)::int from recent where this_hour) as recent_holds,
       (select coalesce(ceil(extract(epoch from min(created_at) + interval '1 hour' - now())), 60)::int

@@ -58,11 +58,10 @@ export type OpenBasket = (
 ) => Promise<Opening>;
 
 /**
- * New holds and baskets per hour: holds of one participant and class, baskets that were not paid,
- * and holds in all. One account can neither block a class nor try cards in bulk, and a family can pay
- * for twelve seats in one sitting.
+ * New holds and baskets per hour: baskets that were not paid, and holds in all. One account cannot
+ * try cards in bulk, and a family can pay for twelve seats in one sitting.
  */
-const mostAnHour = { holdsOfOneClass: 4, unpaid: 10, holds: 30 };
+const mostAnHour = { unpaid: 10, holds: 30 };
 const rounds = 5;
 
 export function createOpenBasket(deps: Deps): OpenBasket {
@@ -198,9 +197,7 @@ export function createOpenBasket(deps: Deps): OpenBasket {
     const [one] = found;
     if (!config.rateLimit || !one) return;
     const tooOften =
-      missing.some(({ classHolds }) => classHolds >= mostAnHour.holdsOfOneClass) ||
-      one.unpaidBaskets >= mostAnHour.unpaid ||
-      one.recentHolds + missing.length > mostAnHour.holds;
+      one.unpaidBaskets >= mostAnHour.unpaid || one.recentHolds + missing.length > mostAnHour.holds;
     if (tooOften) fail('RATE_LIMITED', {}, one.nextHour);
   }
 }
