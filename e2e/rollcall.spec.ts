@@ -168,10 +168,9 @@ test(
     await context.setOffline(false);
     await expect(page.getByText('wait on this phone')).toHaveCount(0);
     const stored = await storedMarks(meetingId);
-    expect(stored.length).toBe(21);
+    expect(stored).toHaveLength(21);
     const whom = new Set(stored.map(({ participant_id: id }) => id));
     expect(whom).toEqual(new Set([...children.map(({ id }) => id), null]));
-    expect(stored.every(({ status }) => status === 'present')).toBe(true);
   },
 );
 

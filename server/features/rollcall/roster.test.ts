@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { noCare, writeCare } from '../../../contract/care.ts';
 import { myCalendar } from '../../../contract/calendar.ts';
 import { handOverClass } from '../../../contract/classes.ts';
-import { addDays } from '../../../contract/days.ts';
 import { removeGuardian } from '../../../contract/family.ts';
 import {
   getRoster,
@@ -16,6 +15,7 @@ import { sql } from '../../db/connection.ts';
 import { testApp } from '../../testing/app.ts';
 import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
 import { aChild, aMeetingRow, enrol } from '../../testing/family.ts';
+import { inDays } from '../../testing/meetings.ts';
 import { changedMeanwhile } from '../../testing/overtaken.ts';
 
 const app = await testApp();
@@ -352,10 +352,18 @@ describe('a class without dates (A4)', () => {
     const before = (await row()).rows;
     await openToday(instructor, klass.id);
     expect((await row()).rows).toEqual(before);
-    const today = new Date().toJSON().slice(0, 10);
-    const range = { from: addDays(today, -1), to: addDays(today, 1) };
+    const range = { from: inDays(-1), to: inDays(1) };
     expect((await app.send(myCalendar, range, instructor.token)).body).toEqual([]);
     expect((await app.send(listRollCalls, {}, instructor.token)).body).toHaveLength(1);
+  });
+
+  it('leaves out a child whose year in it is over', async () => {
+    const { instructor, klass } = await aCourse();
+    await anEnrolledChild(klass.id, { since: 367 });
+    const seen = async () => (await read(instructor, klass.id, { care: 'true' })).body.people;
+    expect(await seen()).toEqual([]);
+    await openToday(instructor, klass.id);
+    expect(await seen()).toEqual([]);
   });
 
   it('opens to its coach only, and not when it has dates', async () => {
@@ -367,10 +375,8 @@ describe('a class without dates (A4)', () => {
 });
 
 it('care facts close while the read waits (RC3)', async () => {
-  const { instructor, klass } = await aCourse();
+  const { instructor, klass } = await aCourseWithFacts();
   const meeting = await aMeetingRow(app, klass, { inMinutes: 30 });
-  const { parent, child } = await anEnrolledChild(klass.id);
-  await app.send(writeCare, { id: child.id, ...noCare, allergies: 'Peanuts' }, parent.token);
   const { body } = await changedMeanwhile(app, {
     lock: ['lock table care'],
     work: () => read(instructor, klass.id, { care: 'true' }),

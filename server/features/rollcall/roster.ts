@@ -237,7 +237,7 @@ const now = (classId: string) => sql<PersonRow>`
   select participant.id, participant.name, ${ageOn(today)} as age, false as new, 0 as attended, 0 as "of",
     true as expected, ${reachOf(sql`e.student_id`)} as reach
   from enrolment e join participant on participant.id = e.participant_id
-  where e.class_id = ${classId} and e.state = 'active'
+  where e.class_id = ${classId} and e.state = 'active' and e.created_at > now() - interval '12 months'
   order by lower(participant.name), participant.id`;
 
 const atMeeting = (classId: string, meetingId: string) => sql<PersonRow>`
