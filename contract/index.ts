@@ -20,6 +20,7 @@ import * as join from './join.ts';
 import * as live from './live.ts';
 import * as meetings from './meetings.ts';
 import * as office from './office.ts';
+import * as objections from './objections.ts';
 import * as payments from './payments.ts';
 import * as pictures from './pictures.ts';
 import * as places from './places.ts';
@@ -47,6 +48,7 @@ const parts = {
   care,
   cart,
   payments,
+  objections,
   checkout,
   discounts,
   rollcall,

@@ -1,11 +1,10 @@
 // New dates that do not suit a family: who may say so, for how long, and where an admin reads it.
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { answerObjection, objectToDates } from '../../../contract/objections.ts';
 import {
-  answerObjection,
   getReceipt,
   listAttention,
   listEnrolments,
-  objectToDates,
   overrideEnrolment,
   refundPayment,
 } from '../../../contract/payments.ts';

@@ -1,6 +1,6 @@
 // A family says that the new dates of a class do not suit them. An admin reads it in Needs Attention
 // or on the page of the payment, and settles it with words, or refunds (refunds/routes.ts).
-import { answerObjection, objectToDates } from '../../../contract/payments.ts';
+import { answerObjection, objectToDates } from '../../../contract/objections.ts';
 import { type Database, type RowOf, sql } from '../../db/connection.ts';
 import { deletedDomain } from '../../../contract/rules.ts';
 import { fail } from '../../http/fail.ts';

@@ -7,7 +7,7 @@ import { approveClass, handOverClass, updateClass } from '../../../contract/clas
 import { makeFeed } from '../../../contract/feeds.ts';
 import { setDates } from '../../../contract/meetings.ts';
 import { addPlace } from '../../../contract/places.ts';
-import { objectToDates } from '../../../contract/payments.ts';
+import { objectToDates } from '../../../contract/objections.ts';
 import { aHeldSeat, aShop } from '../../testing/checkout.ts';
 import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
 import { aMeeting, anEnrolled, inDays } from '../../testing/meetings.ts';

@@ -1,6 +1,6 @@
 // The admin answers a family whom new dates do not suit, and who keeps the seat. Not for: money that
 // goes back (PartRefundDialog.tsx).
-import { answerObjection } from '../../../contract/payments.ts';
+import { answerObjection } from '../../../contract/objections.ts';
 import { useCall } from '../../api/query.ts';
 import { TextDialog } from '../../ui/TextDialog.tsx';
 import { refreshes } from './RefundDialog.tsx';
