@@ -24,13 +24,13 @@ async function cardAt(page: Page, place: number) {
 test('a selected class survives the way through sign-up and is in the cart afterwards', async ({
   page,
 }) => {
-  await page.goto('/classes?sort=-seat');
+  await page.goto('/classes?age=18&sort=-seat');
   const card = await cardAt(page, 0);
   await card.getByRole('button', { name: 'Select' }).click();
   await expect(page).toHaveURL(/\/login$/);
   await page.getByRole('main').getByRole('link', { name: 'Sign up' }).click();
   await fillSignUp(page);
-  await expect(page).toHaveURL(/\/classes\?sort=-seat$/);
+  await expect(page).toHaveURL(/\/classes\?age=18&sort=-seat$/);
   await expectToast(page, 'Class added to your  cart succesfully.');
   await expect(card.getByRole('link', { name: 'In your cart' })).toBeVisible();
 });
@@ -41,7 +41,7 @@ test(
   async ({ page }) => {
     const card = page.getByRole('article').first();
     const selectSignedOut = async () => {
-      await page.goto('/classes?sort=-seat');
+      await page.goto('/classes?age=18&sort=-seat');
       await card.getByRole('button', { name: 'Select' }).click();
       await expect(page).toHaveURL(/\/login$/);
       await expect(
@@ -58,9 +58,9 @@ test(
     };
     await selectSignedOut();
     await page.goBack();
-    await expectToStay(/\/classes\?sort=-seat$/);
+    await expectToStay(/\/classes\?age=18&sort=-seat$/);
     await page.reload();
-    await expectToStay(/\/classes\?sort=-seat$/);
+    await expectToStay(/\/classes\?age=18&sort=-seat$/);
     for (const address of ['/', '/classes']) {
       await selectSignedOut();
       await page.goto(address);
@@ -74,7 +74,7 @@ test(
   longProofOnce,
   async ({ page }) => {
     const { email } = await someone();
-    await page.goto('/classes?sort=-seat');
+    await page.goto('/classes?age=18&sort=-seat');
     const card = await cardAt(page, 2);
     await card.getByRole('button', { name: 'Select' }).click();
     await expect(page).toHaveURL(/\/login$/);
@@ -83,13 +83,13 @@ test(
       await page.getByLabel('Email').fill(email);
       await page.getByLabel('Password', { exact: true }).fill(password);
       await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
-      await expect(page).toHaveURL(/\/classes\?sort=-seat$/);
+      await expect(page).toHaveURL(/\/classes\?age=18&sort=-seat$/);
     };
     await logIn();
     await expect(card.getByRole('link', { name: 'In your cart' })).toBeVisible();
 
     await signOut(page);
-    await page.goto('/classes?sort=-seat');
+    await page.goto('/classes?age=18&sort=-seat');
     const other = await cardAt(page, 3);
     await other.getByRole('button', { name: 'Select' }).click();
     await expect(page).toHaveURL(/\/login$/);
@@ -108,7 +108,7 @@ test('a signed-in person selects with one click, sees the count, and cannot sele
 }) => {
   await enter(page, await someone());
   const sessionKnown = page.waitForResponse(/\/api\/bookeds\?/);
-  await page.goto('/classes?sort=-seat');
+  await page.goto('/classes?age=18&sort=-seat');
   await sessionKnown;
   const card = page.getByRole('article').nth(1);
   let asked = 0;

@@ -1,4 +1,5 @@
-// After a navigation: scrolls to the top or to the anchor, and moves the focus to the new content,
+// After a navigation: scrolls to the top or to the anchor, and moves the focus to the new content, or to
+// its first field,
 // as a browser does when it loads a page. Going back is left to the browser.
 import { useEffect, useRef } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router';
@@ -14,7 +15,9 @@ export function ScrollToTop() {
     const target = hash ? document.getElementById(hash.slice(1)) : null;
     if (target) target.scrollIntoView();
     else scrollTo(0, 0);
-    document.getElementById('content')?.focus({ preventScroll: true });
+    const content = document.getElementById('content');
+    const first = content?.querySelector<HTMLElement>('[data-focus-first]') ?? content;
+    first?.focus({ preventScroll: true });
   }, [pathname, hash, kind]);
   return null;
 }

@@ -20,6 +20,7 @@ import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { usePageTitle } from '../ui/head.tsx';
 import { useHydrated } from '../ui/hydrated.ts';
+import { drawingOf } from '../ui/Picture.tsx';
 import { PhotoField } from '../ui/PhotoField.tsx';
 
 type Values = Record<'name' | 'image' | 'email' | 'password' | 'confirmPassword', string>;
@@ -35,6 +36,8 @@ export function Signup() {
   const origin = originOf(location.state);
   const leaving = useLeaveWhenSignedIn(origin);
   const { form, props, field, problem, retry, busy } = useSendForm<Values>({
+    // A photo is required: a drawing is one.
+    defaultValues: { image: drawingOf('soccer') },
     resolver: async (...form) => (await rules()).signUpRules(strictPasswords)(...form),
     send: async (form) => {
       await signUp(form);
@@ -51,7 +54,7 @@ export function Signup() {
   return (
     <AuthFrame title="Sign Up" lead="One account for the whole family." tabs>
       <form method="post" className="flex flex-col gap-5" {...props}>
-        <Field label="Name" autoComplete="name" {...field('name')} />
+        <Field label="Name" autoComplete="name" data-focus-first {...field('name')} />
         <PhotoField
           label="Photo URL"
           type="url"

@@ -1,20 +1,25 @@
-// When and where a class takes place, each with its icon; nothing for what is not known.
+// When and where a class takes place, each with its icon; nothing for what is not known, but that
+// there are no dates yet.
 import { Fragment } from 'react';
 import { Icon } from './Icon.tsx';
 
 interface WhenWhereProps {
   schedule: string;
   place: string;
+  undated?: boolean | undefined;
 }
 
-export function WhenWhere({ schedule, place }: WhenWhereProps) {
+export const noDates = 'No dates yet';
+
+export function WhenWhere({ schedule, place, undated }: WhenWhereProps) {
   const facts = [
     { icon: 'calendar', words: schedule, means: 'When' },
     { icon: 'pin', words: place, means: 'Where' },
   ] as const;
-  if (!schedule && !place) return null;
+  if (!schedule && !place && !undated) return null;
   return (
     <div className="muted flex flex-wrap gap-x-4 gap-y-1 text-sm font-normal">
+      {undated && <span className="text-warning font-medium">{noDates}</span>}
       {facts.map(
         ({ icon, words, means }) =>
           words && (

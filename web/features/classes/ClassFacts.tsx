@@ -2,7 +2,7 @@
 // page.
 import type { Class, ClassDetail } from '../../../contract/classes.ts';
 import { withoutSingles } from '../../../contract/slots.ts';
-import { Parts } from '../../ui/WhenWhere.tsx';
+import { noDates, Parts } from '../../ui/WhenWhere.tsx';
 import { dayInYear } from '../../ui/dates.ts';
 import { Icon, type IconName } from '../../ui/Icon.tsx';
 import { levelWords } from './filters.ts';
@@ -51,6 +51,7 @@ export function ShortFacts({ item }: { item: Class }) {
   ];
   return (
     <ul className="figures flex flex-wrap gap-x-3 gap-y-0.5 text-sm">
+      {!item.firstDay && <li className="text-warning min-w-full font-medium">{noDates}</li>}
       {facts
         .filter(({ value }) => value)
         .map(({ icon, value }) => (

@@ -1,11 +1,13 @@
 // The sheet that asks who a class is for: one row for each person of the family. Every chosen person
-// becomes an item of the cart. For an item that is in the cart, one other person takes it over.
+// becomes an item of the cart. A seat that is somebody's already gets to one other person. Who has no
+// children, and was never asked, says first whether it is for a child.
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { calendarDays, myCalendar } from '../../../contract/calendar.ts';
-import { addToCart, type CartItem, listCart, removeFromCart } from '../../../contract/cart.ts';
+import { isForChildren } from '../../../contract/ages.ts';
+import { addToCart, listCart } from '../../../contract/cart.ts';
 import { getClass, listClasses } from '../../../contract/classes.ts';
-import type { Participant } from '../../../contract/family.ts';
+import type { Clash } from '../../../contract/clash.ts';
 import { studentFigures } from '../../../contract/figures.ts';
 import { limits } from '../../../contract/limits.ts';
 import { messages } from '../../../contract/messages.ts';
@@ -17,62 +19,74 @@ import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Modal } from '../../ui/Modal.tsx';
 import { ErrorNote, Skeleton } from '../../ui/States.tsx';
-import { failure, toast } from '../../ui/alert.ts';
+import { toast } from '../../ui/alert.ts';
 import { todayIn } from '../../ui/dates.ts';
 import { clashInWords, ClashNote } from './ClashNote.tsx';
 import { type Choice, choicesOf, rangesOf } from './choices.ts';
+import { NewPerson } from './NewPerson.tsx';
 import { participants } from './participants.ts';
 import { StillRight } from './StillRight.tsx';
 
 interface WhoSheetProps {
   classId: string;
   onClose: () => void;
-  /** The item of the cart that the chosen person takes over. */
-  replaces?: CartItem;
-  /** The dialog that adds a child. */
-  AddChild?: ComponentType<{
-    people: readonly Participant[];
-    onClose: () => void;
-    onAdded: (id: string) => void;
-  }>;
+  /** Whose seat it is now. */
+  replaces?: Replaces;
 }
 
-export function WhoSheet({ classId, onClose, replaces, AddChild }: WhoSheetProps) {
-  const { name, seat, people, choices, error, retry } = useChoices(classId, replaces);
-  const [isAdding, setIsAdding] = useState(false);
-  const [added, setAdded] = useState<string>();
+/** A seat, in the cart or booked, that another person gets. */
+export interface Replaces {
+  name: string;
+  participantId?: string | undefined;
+  /** It is paid for. */
+  booked?: boolean;
+  give: (participantId: string) => Promise<{ clashes?: Clash[] | undefined }>;
+}
+
+export function WhoSheet({ classId, onClose, replaces }: WhoSheetProps) {
+  const { item, people, choices, error, retry } = useChoices(classId, replaces);
+  const { add, busy, refusals } = useAdding(classId, replaces, onClose);
+  const [wantsNew, setWantsNew] = useState(false);
+  const own = people?.length === 1 ? people[0] : undefined;
+  const isFirst = own?.born === null && isForChildren(item?.maxAge) && !replaces?.booked;
+  const isNew = wantsNew || isFirst || choices?.every(({ reason }) => reason !== null);
   return (
-    <>
-      <Modal title="Who is it for?" shape="sheet" onClose={onClose}>
-        {name && <p className="muted -mt-3 wrap-anywhere">{name}</p>}
-        {choices ? (
-          <Choosing
-            key={added}
-            classId={classId}
-            seat={seat}
-            choices={choices}
-            replaces={replaces}
-            added={added}
-            onAddChild={AddChild && (() => setIsAdding(true))}
-            onClose={onClose}
-          />
-        ) : error ? (
-          <ErrorNote message={error.message} onRetry={retry} />
-        ) : (
-          <div aria-busy="true" className="flex flex-col gap-2">
-            <Skeleton className="h-14" />
-            <Skeleton className="h-14" />
-          </div>
-        )}
-      </Modal>
-      {AddChild && isAdding && people && (
-        <AddChild people={people} onClose={() => setIsAdding(false)} onAdded={setAdded} />
+    <Modal title="Who is it for?" shape="sheet" onClose={onClose}>
+      {item && <p className="muted -mt-3 wrap-anywhere">{item.name}</p>}
+      {choices && item ? (
+        <>
+          {!isFirst && (
+            <Choosing
+              seat={item.seat}
+              choices={choices}
+              replaces={replaces}
+              onAddChild={replaces && !isNew ? () => setWantsNew(true) : undefined}
+              {...{ add, busy, refusals, isNew }}
+            />
+          )}
+          {isNew && (
+            <NewPerson
+              item={item}
+              own={isFirst ? own : undefined}
+              submit={replaces ? 'Change' : 'Add to the cart'}
+              onAdded={add}
+              onStays={replaces && onClose}
+            />
+          )}
+        </>
+      ) : error ? (
+        <ErrorNote message={error.message} onRetry={retry} />
+      ) : (
+        <div aria-busy="true" className="flex flex-col gap-2">
+          <Skeleton className="h-14" />
+          <Skeleton className="h-14" />
+        </div>
       )}
-    </>
+    </Modal>
   );
 }
 
-function useChoices(classId: string, replaces: CartItem | undefined) {
+function useChoices(classId: string, replaces: Replaces | undefined) {
   const { user } = useSession();
   const { timeZone } = useSettings();
   const today = todayIn(timeZone);
@@ -86,8 +100,7 @@ function useChoices(classId: string, replaces: CartItem | undefined) {
   const meetings = useQueries({ queries: ranges.map((range) => query(myCalendar, range)) });
   const reads = [item, people, cart, enrolments];
   return {
-    name: item.data?.name,
-    seat: item.data?.seat ?? 0,
+    item: item.data,
     people: people.data,
     choices:
       item.data && people.data && cart.data && enrolments.data
@@ -106,23 +119,18 @@ function useChoices(classId: string, replaces: CartItem | undefined) {
   };
 }
 
-interface ChoosingProps {
-  classId: string;
+interface ChoosingProps extends ReturnType<typeof useAdding> {
   seat: number;
   choices: readonly Choice[];
-  replaces: CartItem | undefined;
-  /** The child that was added in this sheet. */
-  added: string | undefined;
+  replaces: Replaces | undefined;
   onAddChild: (() => void) | undefined;
-  onClose: () => void;
+  /** A new child is asked for below. */
+  isNew: boolean | undefined;
 }
 
 function Choosing(props: ChoosingProps) {
-  const { classId, seat, choices, replaces, added, onAddChild, onClose } = props;
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(() =>
-    added ? new Set([added]) : onlyChild(choices),
-  );
-  const { add, busy, refusals } = useAdding(classId, replaces, onClose);
+  const { seat, choices, replaces, onAddChild, isNew, add, busy, refusals } = props;
+  const [ticked, setTicked] = useState(() => onlyChild(choices));
   const chosen = choices.filter(({ id, reason }) => ticked.has(id) && reason === null);
   const toggle = (id: string) =>
     setTicked(
@@ -139,7 +147,6 @@ function Choosing(props: ChoosingProps) {
     event.preventDefault();
     if (chosen.length > 0) void add(chosen);
   };
-  const anyone = choices.some(({ reason }) => reason === null);
   return (
     <form className="flex flex-col gap-4" onSubmit={submit}>
       <ul className="border-base-300 divide-base-300 rounded-box divide-y border">
@@ -155,7 +162,7 @@ function Choosing(props: ChoosingProps) {
         ))}
       </ul>
       {onAddChild && (
-        <Button look={anyone ? 'outline' : 'primary'} onClick={onAddChild}>
+        <Button look="outline" onClick={onAddChild}>
           Add a child
         </Button>
       )}
@@ -164,7 +171,7 @@ function Choosing(props: ChoosingProps) {
           Only {seat === 1 ? '1 seat is' : `${seat} seats are`} left.
         </p>
       )}
-      {anyone ? (
+      {!isNew && (
         // In reach of the thumb, however long the list is.
         <div className="bg-base-100 sticky bottom-0 z-20 -my-3 py-3">
           <Button
@@ -181,10 +188,6 @@ function Choosing(props: ChoosingProps) {
                 : 'Add to the cart'}
           </Button>
         </div>
-      ) : (
-        <Button look="outline" onClick={onClose}>
-          Close
-        </Button>
       )}
     </form>
   );
@@ -253,47 +256,48 @@ function Row({ choice, isTicked, isOnly, refusal, onToggle }: RowProps) {
   );
 }
 
-/**
- * Adds one after the other. Who could not be added stays in the sheet, with the reason. A replaced
- * item is removed last: whatever fails, the class is in the cart.
- */
-function useAdding(itemId: string, replaces: CartItem | undefined, onClose: () => void) {
+type Person = Pick<Choice, 'id' | 'name' | 'self'> & { clashes?: readonly Clash[] };
+
+/** Adds one after the other. Who could not be added stays in the sheet, with the reason. */
+function useAdding(itemId: string, replaces: Replaces | undefined, onClose: () => void) {
   const client = useQueryClient();
   const { user } = useSession();
   const [busy, setBusy] = useState(false);
   const [refusals, setRefusals] = useState<ReadonlyMap<string, string>>(new Map());
   const adding = useRef(false);
 
-  const add = async (chosen: readonly Choice[]) => {
-    if (adding.current) return;
+  const add = async (chosen: readonly Person[]) => {
+    if (adding.current) return undefined;
     adding.current = true;
     setBusy(true);
     const refused = new Map<string, string>();
     const news: string[] = [];
     let added = 0;
-    for (const { id, name, self, clashes: shown } of chosen) {
+    for (const { id, name, self, clashes: shown = [] } of chosen) {
       try {
-        const { clashes = [] } = await send(addToCart, {
-          itemId,
-          email: user?.email,
-          ...(!self && { participantId: id }),
-        });
+        const { clashes = [] } = replaces
+          ? await replaces.give(id)
+          : await send(addToCart, {
+              itemId,
+              email: user?.email,
+              ...(!self && { participantId: id }),
+            });
         added += 1;
         // What the sheet has said already is not said again.
         if (clashes.length > 0 && shown.length === 0)
           news.push(`${name}: ${clashInWords(clashes)}`);
       } catch (error) {
         // A 401 has already led to the sign-in page.
-        if (error instanceof ApiError && (error.status === 401 || error.status === 403))
-          return onClose();
+        if (error instanceof ApiError && (error.status === 401 || error.status === 403)) {
+          onClose();
+          return undefined;
+        }
         refused.set(id, readable(error));
       }
     }
-    if (replaces && refused.size === 0) {
-      await removeReplaced(replaces, chosen[0]);
-      // The row goes before the sheet closes, so that the focus is given to what is still there.
-      await readAgain(client, [listCart, studentFigures]);
-    }
+    const [one] = chosen;
+    if (replaces && one && added > 0)
+      toast(`${replaces.name} is for ${one.self ? 'you' : one.name} now.`);
     adding.current = false;
     setBusy(false);
     setRefusals(refused);
@@ -306,18 +310,7 @@ function useAdding(itemId: string, replaces: CartItem | undefined, onClose: () =
         ? [listCart, studentFigures, listEnrolments, listClasses, getClass]
         : [listCart, studentFigures],
     );
+    return refused.values().next().value;
   };
   return { add, busy, refusals };
-}
-
-async function removeReplaced({ _id, name }: CartItem, chosen: Choice | undefined) {
-  try {
-    await send(removeFromCart, { id: _id });
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'NOT_FOUND') {
-      void failure('It was added, but the old item stays', readable(error));
-      return;
-    }
-  }
-  toast(`${name} is for ${chosen?.self ? 'you' : chosen?.name} now.`);
 }

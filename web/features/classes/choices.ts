@@ -1,7 +1,7 @@
 // For whom a class can be booked: each person of the family, with the reason why not, and with other
 // classes at the same time.
 import type { OwnMeeting } from '../../../contract/calendar.ts';
-import { type AgeRange, agesInWords } from '../../../contract/ages.ts';
+import { type AgeRange, agesInWords, isForChildren } from '../../../contract/ages.ts';
 import type { CartItem } from '../../../contract/cart.ts';
 import type { Clash } from '../../../contract/clash.ts';
 import type { ClassDetail } from '../../../contract/classes.ts';
@@ -53,7 +53,8 @@ export function choicesOf(known: Known): Choice[] {
           ? 'Chosen now'
           : has(cart, person._id)
             ? 'In your cart already'
-            : age !== null && !isInRange(age, { minAge, maxAge })
+            : (age === null && person.self && replaces && isForChildren(item.maxAge)) ||
+                (age !== null && !isInRange(age, { minAge, maxAge }))
               ? `Only for ${agesInWords({ minAge, maxAge })}`
               : null;
       return {
@@ -74,7 +75,7 @@ export function choicesOf(known: Known): Choice[] {
 export const ageOn = (born: string, day: string) =>
   Number(day.slice(0, 4)) - Number(born.slice(0, 4)) - (day.slice(5) < born.slice(5) ? 1 : 0);
 
-const isInRange = (age: number, { minAge, maxAge }: AgeRange) =>
+export const isInRange = (age: number, { minAge, maxAge }: AgeRange) =>
   age >= (minAge ?? 0) && age <= (maxAge ?? Infinity);
 
 /** A warning only, so it is enough to compare the clock of the same day. */

@@ -2,6 +2,8 @@
 import { onlineManager, useQuery } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, onTestFinished } from 'vitest';
+import { addToCart } from '../../../contract/cart.ts';
+import { type ClassDetail, getClass } from '../../../contract/classes.ts';
 import { listParticipants, type Participant } from '../../../contract/family.ts';
 import { useMessages } from '../../ui/alert.ts';
 import { answers, show } from '../../testing/screen.tsx';
@@ -70,4 +72,30 @@ it('asks a parent who was offline about each selected class when the connection 
   expect(await screen.findByText('Asked about: chess')).toBeTruthy();
   act(closeSheet);
   expect(await screen.findByText('Asked about: none')).toBeTruthy();
+});
+
+it.each([
+  ['is asked about a class for children', null, 10, 'Asked about: x'],
+  ['who has said Myself is not asked', '1990-01-01', 10, 'Class added to your cart succesfully.'],
+  ['is not asked without an upper age', null, undefined, 'Class added to your cart succesfully.'],
+])('an account without children %s', async (_, born, maxAge, said) => {
+  onTestFinished(closeSheet);
+  const own = { _id: 'u1', name: 'Sam', self: true, born } as Participant;
+  show(
+    <>
+      <Select itemId="x" />
+      <Shown />
+    </>,
+    {
+      replies: [
+        answers(listParticipants, [own]),
+        answers(getClass, { _id: 'x', ...(maxAge && { maxAge }) } as ClassDetail),
+        answers(addToCart, { insertedId: 'b1' }),
+      ],
+    },
+  );
+  const select = screen.getByRole<HTMLButtonElement>('button', { name: 'x' });
+  await waitFor(() => expect(select.disabled).toBe(false));
+  fireEvent.click(select);
+  expect(await screen.findByText(said)).toBeTruthy();
 });

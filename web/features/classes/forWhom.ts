@@ -1,17 +1,25 @@
-// Whether Select asks who a class is for. It does so for accounts with children only. For all others
-// the class goes into the cart at once.
+// Whether Select asks who a class is for. It does so for accounts with children and, where the class
+// is for children, for those who have never said who they are. For all others the class goes into
+// the cart at once.
 import { onlineManager, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, useRef, useState, useSyncExternalStore } from 'react';
+import { isForChildren } from '../../../contract/ages.ts';
 import type { addToCart } from '../../../contract/cart.ts';
 import type { Input } from '../../../contract/call.ts';
+import { getClass } from '../../../contract/classes.ts';
+import { query } from '../../api/query.ts';
 import { notArrived } from '../../ui/alert.ts';
 import { sayIfOffline, useAddToCart } from './addToCart.ts';
 import { participants } from './participants.ts';
 
-async function hasChildren(client: QueryClient): Promise<boolean> {
+async function mustAsk(client: QueryClient, id: string): Promise<boolean> {
   const known = client.getQueryData(participants.queryKey);
   const people = known ?? (await client.fetchQuery(participants).catch(() => []));
-  return people.some(({ self }) => !self);
+  if (people.some(({ self }) => !self)) return true;
+  if (people[0]?.born !== null) return false;
+  const item = { ...query(getClass, { id }), staleTime: 60_000, retry: false };
+  const found = await client.fetchQuery(item).catch(() => undefined);
+  return isForChildren(found?.maxAge);
 }
 
 /** Puts a class into the cart, or opens the sheet that asks for whom. */
@@ -28,7 +36,7 @@ export function useSelectClass() {
       setAsking(true);
     }
     try {
-      if (!(await hasChildren(client))) await add.run(input);
+      if (!(await mustAsk(client, input.itemId))) await add.run(input);
       else if (onlineManager.isOnline()) await openSheet(input.itemId);
       else {
         sayIfOffline('ask who it is for');

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { listCart, removeFromCart } from '../../../contract/cart.ts';
 import type { CartItem } from '../../../contract/cart.ts';
+import { quoteBasket } from '../../../contract/checkout.ts';
 import { studentFigures } from '../../../contract/figures.ts';
 import { limits } from '../../../contract/limits.ts';
 import { messages } from '../../../contract/messages.ts';
@@ -56,6 +57,12 @@ export function MyCart() {
     .toSorted(orders[listing.sort ?? 'added']);
   const remove = useRemoval(user?.email ?? '');
   const choice = useChoice(items ?? []);
+  const quote = useQuery({
+    ...query(quoteBasket, { items: choice.chosen.map(({ _id }) => _id).join(',') }),
+    enabled: choice.chosen.length > 0,
+    retry: false,
+  });
+  const undated = new Set(quote.data?.lines.map((line) => (line.undated ? line.item : '')));
   const [changing, setChanging] = useState<CartItem | null>(null);
 
   return (
@@ -71,7 +78,7 @@ export function MyCart() {
         }
         caption="Selected classes"
         noun="classes"
-        columns={columns({ remove, change: setChanging }, choice, items ?? [])}
+        columns={columns({ remove, change: setChanging }, choice, items ?? [], undated)}
         rows={rows}
         listing={listing}
         query={cart}
@@ -134,6 +141,7 @@ const columns = (
   { remove, change }: Record<'remove' | 'change', (item: CartItem) => void>,
   choice: Choice,
   items: readonly CartItem[],
+  undated: ReadonlySet<string>,
 ): readonly Column<CartItem>[] => [
   { title: '#', part: 'serial', cell: (_, serial) => serial },
   {
@@ -158,7 +166,11 @@ const columns = (
           <ItemFor item={item} among={items} onChange={change} />
         </div>
         <div className="min-w-0 @max-[60rem]:col-span-2 @max-[60rem]:-mr-10">
-          <WhenWhere schedule={item.schedule ?? ''} place={item.place ?? ''} />
+          <WhenWhere
+            schedule={item.schedule ?? ''}
+            place={item.place ?? ''}
+            undated={undated.has(item._id)}
+          />
           <CartItemNote item={item} />
           <ItemAsk item={item} onChange={change} />
         </div>

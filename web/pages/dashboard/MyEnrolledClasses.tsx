@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Announcement, listAnnouncements } from '../../../contract/announcements.ts';
+import { changeWho } from '../../../contract/cart.ts';
 import { limits } from '../../../contract/limits.ts';
 import { objectToDates } from '../../../contract/objections.ts';
 import { listEnrolments } from '../../../contract/payments.ts';
@@ -21,11 +22,14 @@ import { EmptyState } from '../../ui/States.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { TextDialog } from '../../ui/TextDialog.tsx';
 import { money } from '../../ui/money.ts';
+import { ChangeLink, WhoSheet } from './ChangeWho.tsx';
 import { EnrolledDates } from './EnrolledDates.tsx';
 import { ListPage } from '../../features/lists/ListPage.tsx';
 
+type Act = (row: Enrolment) => void;
+
 const columns = (
-  object: (row: Enrolment) => void,
+  { object, change }: Record<'object' | 'change', Act>,
   announced: readonly Announcement[],
   all: readonly Enrolment[],
 ): readonly Column<Enrolment>[] => [
@@ -44,7 +48,16 @@ const columns = (
         />
         <div className="min-w-0">
           {row.name}
-          <ForWhom name={row.participant} among={all} />
+          <div className="flex flex-wrap items-center gap-x-2">
+            <ForWhom name={row.participant} among={all} />
+            {row.mayChangeWho && (
+              <ChangeLink
+                of={nameFor(row.name, row.participant)}
+                label="Change who it is for"
+                onChange={() => change(row)}
+              />
+            )}
+          </div>
           <WhenWhere schedule={row.schedule} place={row.place} />
           <EnrolledDates row={row} />
           <Announced items={announced.filter(({ classId }) => classId === row.itemId)} />
@@ -92,6 +105,7 @@ export function MyEnrolledClasses() {
   const { user } = useSession();
   const listing = useListing();
   const [objecting, setObjecting] = useState<Enrolment | null>(null);
+  const [changing, setChanging] = useState<Enrolment | null>(null);
   const enrolments = useQuery({
     ...query(listEnrolments, { email: user?.email ?? '', ...listing.input }),
     placeholderData: keepPreviousData,
@@ -104,7 +118,11 @@ export function MyEnrolledClasses() {
       title="My Enrolled Classes"
       lead="The classes you have paid for, with dates and places."
       caption="Enrolled classes"
-      columns={columns(setObjecting, announced.data?.items ?? [], enrolments.data?.items ?? [])}
+      columns={columns(
+        { object: setObjecting, change: setChanging },
+        announced.data?.items ?? [],
+        enrolments.data?.items ?? [],
+      )}
       rows={enrolments.data?.items}
       listing={listing}
       query={enrolments}
@@ -119,6 +137,7 @@ export function MyEnrolledClasses() {
       }
     >
       {objecting && <ObjectDialog row={objecting} onClose={() => setObjecting(null)} />}
+      {changing && <Change row={changing} onClose={() => setChanging(null)} />}
     </ListPage>
   );
 }
@@ -137,6 +156,15 @@ function Announced({ items }: { items: readonly Announcement[] }) {
       </div>
     </details>
   );
+}
+
+/** What was paid stays; the coach and the guardians are told. */
+function Change({ row, onClose }: { row: Enrolment; onClose: () => void }) {
+  const { mutateAsync } = useCall(changeWho, { refreshes: [listEnrolments] });
+  const give = (participantId: string) => mutateAsync({ id: row._id, participantId });
+  const { itemId, name, participantId } = row;
+  const replaces = { name, participantId, booked: true, give };
+  return <WhoSheet classId={itemId} replaces={replaces} onClose={onClose} />;
 }
 
 function ObjectDialog({ row, onClose }: { row: Enrolment; onClose: () => void }) {

@@ -175,10 +175,15 @@ function OnlyLine({ receipt }: { receipt: Paid }) {
   );
 }
 
-function Details({ of }: { of: Pick<ReceiptLine, 'instructor' | 'schedule' | 'place'> }) {
+function Details({
+  of,
+}: {
+  of: Pick<ReceiptLine, 'instructor' | 'schedule' | 'place' | 'nowFor'>;
+}) {
   const takesPlace = [of.schedule, of.place].filter(Boolean).join(' · ');
   return (
     <span className="muted block text-sm font-normal">
+      {of.nowFor && <span className="block">Now for {of.nowFor}</span>}
       {takesPlace && (
         <span className="block print:inline print:after:content-['_·_']">{takesPlace}</span>
       )}

@@ -13,22 +13,20 @@ import { Choices } from './Choices.tsx';
 interface AddChildProps {
   people: readonly Participant[];
   onClose: () => void;
-  onAdded?: (id: string) => void;
 }
 
-export function AddChild({ people, onClose, onAdded }: AddChildProps) {
+export function AddChild({ people, onClose }: AddChildProps) {
   const add = useCall(addParticipant, { refreshes: [listParticipants] });
   const today = todayIn(useSettings().timeZone);
   const others = sharing(people);
   const form = useSendForm<{ name: string; born: string; shareWith: string[] }>({
     defaultValues: { name: '', born: '', shareWith: [] },
     send: async ({ name, born, shareWith }) => {
-      const { insertedId } = await add.mutateAsync({
+      await add.mutateAsync({
         name,
         born,
         ...(shareWith.length > 0 && { shareWith }),
       });
-      onAdded?.(insertedId);
       onClose();
       toast(`${name.trim()} is added`);
     },

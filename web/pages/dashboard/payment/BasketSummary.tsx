@@ -5,7 +5,6 @@ import type { BasketLine } from '../../../../contract/lines.ts';
 import { ClashNote } from '../../../features/classes/ClashNote.tsx';
 import { ForWhom } from '../../../ui/ForWhom.tsx';
 import { money } from '../../../ui/money.ts';
-import { AskIfChildHeld } from './AskIfChildHeld.tsx';
 import { CouponField } from './CouponField.tsx';
 import { HeldFor } from './HeldFor.tsx';
 
@@ -76,7 +75,6 @@ function Line({ line, among }: { line: BasketLine; among: readonly BasketLine[] 
         </span>
       </div>
       <ForWhom name={participant} among={among} />
-      <AskIfChildHeld seat={line} />
       {why.map(({ text, amount: off }) => (
         <p key={text} className="text-success flex justify-between gap-4 text-sm">
           <span className="wrap-anywhere">{text}</span>

@@ -137,7 +137,7 @@ export function CardForm({ intent, user, expired, closed, onClosed, onHoldAgain 
           Tick “Book it all the same” above, or change your cart.
         </p>
       )}
-      <TermsNote />
+      <TermsNote classId={intent.itemId} />
       <p className="muted text-sm">
         Card details go straight to the card provider. We email you a receipt.
       </p>

@@ -15,6 +15,7 @@ import { partOnDemand } from '../../../ui/onDemand.tsx';
 import { Checkout } from './Checkout.tsx';
 import { FindItem } from './FindItem.tsx';
 import { HoldingSeats } from './HoldingSeats.tsx';
+import { WhoGoes } from './WhoGoes.tsx';
 
 const Basket = partOnDemand(() => import('./Basket.tsx').then((m) => m.Basket), <HoldingSeats />);
 
@@ -51,14 +52,13 @@ export function Payment() {
       {user &&
         state === 'in' &&
         (ids.length > 0 ? (
-          <Basket
-            key={ids.join()}
-            ids={ids}
-            coupon={params.get('coupon') ?? undefined}
-            user={user}
-          />
+          <WhoGoes key={ids.join()} ids={ids}>
+            <Basket ids={ids} coupon={params.get('coupon') ?? undefined} user={user} />
+          </WhoGoes>
         ) : item ? (
-          <Checkout key={item._id} item={item} user={user} />
+          <WhoGoes key={item._id} ids={[item._id]}>
+            <Checkout item={item} user={user} />
+          </WhoGoes>
         ) : (
           <FindItem email={user.email} />
         ))}

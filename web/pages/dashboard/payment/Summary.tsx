@@ -9,7 +9,6 @@ import { ForWhom } from '../../../ui/ForWhom.tsx';
 import { money } from '../../../ui/money.ts';
 import { Picture } from '../../../ui/Picture.tsx';
 import { WhenWhere } from '../../../ui/WhenWhere.tsx';
-import { AskIfChildHeld } from './AskIfChildHeld.tsx';
 import { CouponField } from './CouponField.tsx';
 import { HeldFor } from './HeldFor.tsx';
 
@@ -41,12 +40,11 @@ export function Summary({ item, intent, seconds, onClosed }: SummaryProps) {
             {intent.name}
           </h2>
           <ForWhom name={intent.participant} />
-          <AskIfChildHeld seat={item} />
         </div>
         <WhenWhere schedule={item.schedule ?? ''} place={item.place ?? ''} />
         <p className="flex items-baseline justify-between border-y border-base-300 py-3">
           <span>One seat</span>
-          <span className="text-2xl font-bold tabular-nums">{money(intent.price)}</span>
+          <span className="figures text-2xl font-bold">{money(intent.price)}</span>
         </p>
         <CouponField
           ids={ids}

@@ -1,0 +1,72 @@
+// From Home to a paid seat for a child, as a new mother on a phone: every touch is counted.
+// NOT for: what each page does.
+import type { Locator } from '@playwright/test';
+import { expect, expectToast, newEmail, signUpPassword, test } from './fixtures.ts';
+import { cardFrame, payButton } from './till.ts';
+
+const mostTaps = 18;
+
+test(
+  'a new mother pays for her child, not for herself, in 18 taps',
+  { tag: ['@phone', '@journey'] },
+  async ({ page }) => {
+    let taps = 0;
+    const tap = async (target: Locator) => {
+      await target.tap();
+      taps += 1;
+    };
+    const field = (label: string) => page.getByLabel(label, { exact: true });
+    /** A field that has the focus by itself costs nothing, and what is typed is free. */
+    const type = async (target: Locator, text: string, focused = false) => {
+      if (focused) await expect(target).toBeFocused();
+      else await tap(target);
+      await target.fill(text);
+    };
+    const name = 'Run, Jump, Throw';
+    const born = `${new Date().getFullYear() - 8}-01-01`;
+    const sheet = page.getByRole('dialog', { name: 'Who is it for?' });
+
+    await page.goto('/');
+    await type(page.getByRole('search').getByLabel('Age'), '7');
+    await tap(page.getByRole('button', { name: 'Find classes' }));
+    await tap(page.getByRole('button', { name: `Select ${name}` }));
+    await expect(page).toHaveURL('/login');
+    await tap(page.getByRole('main').getByRole('link', { name: 'Sign up' }));
+    await type(field('Name'), 'María Moreno', true);
+    await type(field('Email'), newEmail());
+    await type(field('Password'), signUpPassword);
+    await type(field('Confirm Password'), signUpPassword);
+    await tap(page.getByRole('button', { name: 'Sign Up', exact: true }));
+    await expect(page).toHaveURL(/\/classes\?age=7/);
+
+    await type(sheet.getByLabel('First name'), 'Álvaro', true);
+    await type(sheet.getByLabel('Birth date'), born);
+    await tap(sheet.getByRole('button', { name: 'Add to the cart' }));
+    await expectToast(page, 'Class added to your  cart succesfully.');
+    await tap(page.getByRole('link', { name: 'Cart, 1 class' }));
+    await tap(page.getByRole('link', { name: `Pay: ${name}` }));
+    await expect(page.getByRole('timer')).toBeVisible();
+
+    const held = async () => (await page.getByRole('timer').textContent()) ?? '';
+    const before = await held();
+    await tap(page.getByRole('button', { name: `Change who it is for: ${name} for Álvaro` }));
+    await type(sheet.getByLabel('First name'), 'Zoë', true);
+    await type(sheet.getByLabel('Birth date'), born);
+    await tap(sheet.getByRole('button', { name: 'Change' }));
+    await expect(page.getByText('for Zoë', { exact: true })).toBeVisible();
+    // The same hold: its time goes on, it does not begin anew.
+    expect((await held()) <= before, `${await held()} after ${before}`).toBe(true);
+
+    await tap(cardFrame(page).getByRole('textbox', { name: /card number/ }));
+    await page.keyboard.type('42424242424242421240123');
+    await tap(payButton(page));
+    await expect(page.getByText('Payment successfull')).toBeVisible();
+    await tap(page.getByRole('button', { name: 'OK', exact: true }));
+    expect(taps).toBeLessThanOrEqual(mostTaps);
+
+    await page.goto('/dashboard/myenrolledclasses');
+    const row = page.getByRole('row').filter({ hasText: name });
+    await expect(row).toHaveCount(1);
+    await expect(row).toContainText('for Zoë');
+  },
+);

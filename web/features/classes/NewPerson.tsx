@@ -1,0 +1,100 @@
+// Who comes, for an account that has no such child yet: a new child, or the account's own birth date.
+import { useEffect, useState } from 'react';
+import type { ClassDetail } from '../../../contract/classes.ts';
+import { agesInWords } from '../../../contract/ages.ts';
+import {
+  addParticipant,
+  changeParticipant,
+  listParticipants,
+  type Participant,
+} from '../../../contract/family.ts';
+import { limits } from '../../../contract/limits.ts';
+import { useSendForm } from '../../api/form.ts';
+import { useCall, useSettings } from '../../api/query.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Problem } from '../../ui/Problem.tsx';
+import { todayIn } from '../../ui/dates.ts';
+import { ageOn, isInRange } from './choices.ts';
+
+interface NewPersonProps {
+  item: ClassDetail;
+  /** The account's own person, where it can be for them. */
+  own: Participant | undefined;
+  submit: string;
+  /** Says why not, if the class could not be added for them. */
+  onAdded: (chosen: { id: string; name: string; self: boolean }[]) => Promise<string | undefined>;
+  /** It is for oneself already. */
+  onStays: (() => void) | undefined;
+}
+
+const kinds = ['A child', 'Myself'] as const;
+
+export function NewPerson({ item, own, submit, onAdded, onStays }: NewPersonProps) {
+  const today = todayIn(useSettings().timeZone);
+  const refreshes = [listParticipants];
+  const add = useCall(addParticipant, { refreshes });
+  const change = useCall(changeParticipant, { refreshes });
+  const [kind, setKind] = useState<(typeof kinds)[number]>('A child');
+  const self = own !== undefined && kind === 'Myself';
+  const { form, props, field, problem, busy } = useSendForm<{ name: string; born: string }>({
+    defaultValues: { name: '', born: '' },
+    send: async ({ name, born }, { setError }) => {
+      const { minAge = null, maxAge = null, firstDay = today } = item;
+      // A child who does not fit would be added for nothing.
+      if (!self && !isInRange(ageOn(born, firstDay), { minAge, maxAge }))
+        return setError('born', { message: `Only for ${agesInWords({ minAge, maxAge })}` });
+      if (self) await change.mutateAsync({ id: own._id, born });
+      if (self && onStays) return onStays();
+      const id = self ? own._id : (await add.mutateAsync({ name, born })).insertedId;
+      const why = await onAdded([{ id, name: self ? own.name : name.trim(), self }]);
+      if (why) throw new Error(why);
+    },
+  });
+  // After the sheet has opened, which gives the focus to its first button.
+  const { setFocus } = form;
+  useEffect(() => setFocus('name'), [setFocus]);
+  return (
+    <form className="flex flex-col gap-4" {...props}>
+      {own && (
+        <fieldset className="flex gap-6">
+          <legend className="sr-only">Who is it for?</legend>
+          {kinds.map((one) => (
+            <label key={one} className="flex min-h-11 cursor-pointer items-center gap-2">
+              <input
+                type="radio"
+                name="kind"
+                className="accent-primary size-6"
+                checked={kind === one}
+                onChange={() => setKind(one)}
+              />
+              {one}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {!self && (
+        <Field
+          label="First name"
+          required
+          maxLength={limits.name}
+          autoComplete="off"
+          {...field('name')}
+        />
+      )}
+      <Field
+        label={self ? 'Your birth date' : 'Birth date'}
+        type="date"
+        min="1900-01-02"
+        max={today}
+        className="min-h-11"
+        required
+        {...field('born')}
+      />
+      <Problem text={problem} />
+      <Button type="submit" size="large" busy={busy}>
+        {submit}
+      </Button>
+    </form>
+  );
+}
