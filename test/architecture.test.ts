@@ -99,6 +99,10 @@ const rules: Record<string, { rule: house.Rule; planted: house.SourceFile[] }> =
     rule: house.shortFiles,
     planted: [{ path: 'server/x.ts', text: 'a\n'.repeat(401) }],
   },
+  'no line of code is longer than 100 columns': {
+    rule: house.shortLines,
+    planted: [{ path: 'web/x.ts', text: `const a = ${'b + '.repeat(25)}'and a text';` }],
+  },
   'exports are named': {
     rule: house.namedExports,
     planted: [{ path: 'web/x.tsx', text: 'export default function X() {}' }],

@@ -314,6 +314,22 @@ export const shortFiles: Rule = (files) =>
     .filter(({ lines }) => lines > 400)
     .map(({ path, lines }) => `${path} has ${lines} lines: split it by topic (400 at most)`);
 
+/** What the formatter leaves whole: strings, templates (all of our SQL), patterns, comments. */
+const wholes =
+  /\/\*[\s\S]*?\*\/|\/\/.*|`(?:[^`\\]|\\[\s\S])*`|'(?:[^'\\\n]|\\.)*'|"[^"\n]*"|(?<=(?:[(,=:>[]|return)\s*)\/(?:[^/\\[\n]|\\.|\[[^\]\n]*\])+\//g;
+
+export const shortLines: Rule = (files) =>
+  files
+    .filter(({ path }) => /\.m?tsx?$|\.mjs$/.test(path) && path !== 'server/db/schema.ts')
+    .flatMap(({ path, text }) =>
+      text
+        .replace(wholes, (whole) => '\n'.repeat(whole.split('\n').length - 1))
+        .split('\n')
+        .flatMap((line, at) =>
+          line.length > 100 ? [`${path}:${at + 1} has more than 100 columns`] : [],
+        ),
+    );
+
 export const namedExports: Rule = (files) =>
   files
     .filter(
