@@ -55,16 +55,15 @@ class Placeholders {
   bind(name: string, value: string) {
     this.#known.set(value, `<${name}>`);
   }
-  #next(kind: string) {
-    const count = (this.#counts.get(kind) ?? 0) + 1;
-    this.#counts.set(kind, count);
-    return `${kind} ${count}`;
-  }
   hide(text: string): string {
     let hidden = text.replace(/"requestId":"[^"]+"/, '"requestId":"<request>"');
     for (const [kind, pattern] of patterns)
-      for (const [value] of hidden.matchAll(pattern))
-        if (!this.#known.has(value)) this.bind(this.#next(kind), value);
+      for (const [value] of hidden.matchAll(pattern)) {
+        if (this.#known.has(value)) continue;
+        const count = (this.#counts.get(kind) ?? 0) + 1;
+        this.#counts.set(kind, count);
+        this.bind(`${kind} ${count}`, value);
+      }
     for (const [value, name] of [...this.#known].toSorted(([a], [b]) => b.length - a.length))
       hidden = hidden.replaceAll(value, name);
     return hidden.replace(/\bR-20\d\d-/g, 'R-<year>-');
@@ -80,18 +79,18 @@ const { issuer, anAccount } = await aGoogle();
 const google = { ...client, issuer: issuer.url };
 const grace = anAccount({ email: 'grace@example.com' });
 
-/** Names and attributes; the value counts only where it is empty. */
+/** Names and attributes; of a value whether it is empty, of an age the minutes, rounded up. */
 const cookiesOf = (reply: Reply) =>
-  [reply.headers['set-cookie'] ?? []]
-    .flat()
-    .map((one) =>
-      one.replace(/^([^=]+=)[^;]+/, '$1<value>').replace(/(?<=expires=)[^;]+/i, '<time>'),
-    )
-    .toSorted();
+  [reply.headers['set-cookie'] ?? []].flat().map((one) =>
+    one
+      .replace(/^([^=]+=)[^;]+/, '$1<value>')
+      .replace(/(?<=expires=)[^;]+/i, '<time>')
+      .replace(/(?<=Max-Age=)\d+/, (age) => `${Math.ceil(Number(age) / 60) * 60}`),
+  );
 
 function answerOf(reply: Reply, hide: (text: string) => string) {
   const { location, 'content-type': type } = reply.headers;
-  const cookies = cookiesOf(reply);
+  const cookies = cookiesOf(reply).toSorted();
   return {
     status: reply.status,
     ...(type ? { type } : {}),
@@ -117,9 +116,8 @@ export async function replay(file: Recorded): Promise<Recorded> {
     const [method = '', path = ''] = values.show(step.call ?? '').split(' ');
     const body = step.body && (JSON.parse(values.show(JSON.stringify(step.body))) as object);
     const name = step.as ?? '';
-    const visitor = (name && visitors.get(name)) || new Visitor(app);
-    visitors.set(name, visitor);
-    if (!name) visitor.cookies.clear();
+    const visitor = visitors.get(name) ?? new Visitor(app);
+    if (name) visitors.set(name, visitor);
     const token = tokens.get(name);
     const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
     return visitor.ask(method as 'GET', path, body, headers);

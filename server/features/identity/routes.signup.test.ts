@@ -11,10 +11,8 @@ import { setPasswordCost } from './passwords.ts';
 const app = await testApp();
 
 describe('signing up', () => {
-  const tooLong = 'Aa1!'.repeat(6);
   it.each([
     ['no name', { name: '' }, 'name', messages.nameRequired],
-    ['a name left out', { name: undefined }, 'name', messages.nameRequired],
     ['a name that is a number', { name: 5 }, 'name', 'name is not valid'],
     ['a name of spaces', { name: '   ' }, 'name', messages.nameRequired],
     [
@@ -39,11 +37,8 @@ describe('signing up', () => {
     ],
     ['no email', { email: '' }, 'email', messages.emailRequired],
     ['an email left out', { email: undefined }, 'email', messages.emailRequired],
-    ['an email that is none', { email: 'ada' }, 'email', 'Please enter a valid email address'],
     ['no password', { password: '' }, 'password', messages.passwordRequired],
     ['a password left out', { password: undefined }, 'password', messages.passwordRequired],
-    ['a password of five', { password: 'Aa1!a' }, 'password', messages.passwordShort],
-    ['a password of twenty-four', { password: tooLong }, 'password', messages.passwordLong],
     ['no uppercase letter', { password: 'tennis#2026' }, 'password', messages.passwordClasses],
     ['no lowercase letter', { password: 'TENNIS#2026' }, 'password', messages.passwordClasses],
     ['no digit', { password: 'Tennis#match' }, 'password', messages.passwordClasses],
@@ -53,12 +48,6 @@ describe('signing up', () => {
       { password: 'Tennis?2026' },
       'password',
       messages.passwordClasses,
-    ],
-    [
-      'two passwords',
-      { confirmPassword: 'Tennis#2027' },
-      'confirmPassword',
-      'The two passwords are not the same',
     ],
   ])('with %s is refused in the words of the form', async (_what, wrong, field, message) => {
     const { status, body } = await new Visitor(app).auth('sign-up/email', aForm(wrong));
