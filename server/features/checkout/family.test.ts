@@ -9,7 +9,6 @@ import {
   balanced,
   type Class,
   enrolled,
-  expire,
   intoCart,
   openIntent,
   record,
@@ -169,30 +168,6 @@ describe('siblings', () => {
     await select(who, klass);
     expect((await openIntent(app, who, klass)).body.code).toBe('ITEM_REQUIRED');
     expect((await pay(who, item.insertedId)).body.holdId).toBe(opened.body.holdId);
-  });
-
-  it('count for themselves in the limit of holds an hour', async () => {
-    const strict = await shop.another({ rateLimit: true });
-    try {
-      const [who, klass] = [await aUser(app), await aClass(app)];
-      const [mia, leo] = [await aChild(app, [who]), await aChild(app, [who])];
-      const items = [(await select(who, klass, mia)).body, (await select(who, klass, leo)).body];
-      const open = async (index: number) => {
-        const asked = { price: 19.99, itemId: items[index]?.insertedId ?? '' };
-        const { status, body } = await strict.send(createIntent, asked, who.token);
-        if (status === 200) {
-          await expire(app, body.holdId);
-          await app.money.sweep();
-        }
-        return status;
-      };
-      const statuses = [];
-      for (let turn = 0; turn < 5; turn++) statuses.push(await open(0));
-      expect(statuses).toEqual([200, 200, 200, 200, 429]);
-      expect(await open(1)).toBe(200);
-    } finally {
-      await strict.close();
-    }
   });
 
   it('do not use up the ten unpaid baskets of an hour with seats that were paid', async () => {
