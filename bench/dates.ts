@@ -54,11 +54,11 @@ async function fill(query: Query, meetings: number): Promise<void> {
       select ${id('b', 'n')}, ${id('a', 'n / 40')}, 'Class ' || n, 'approved', ${shown} from generate_series(0, ${classes - 1}) n
       union all select '${dated}'::uuid, ${id('a', '0')}, 'With dates', 'pending', ${shown}
       union all select '${undated}', ${id('a', '0')}, 'Without', 'pending', ${shown};
-    insert into meeting (class_id, instructor_id, place_id, day, starts, minutes, zone, state)
+    insert into meeting (class_id, instructor_id, place_id, day, starts, minutes, state)
       select ${id('b', 'n')}, ${id('a', 'n / 40')}, ${id('e', 'n / 40')}, date '${dayAfter(0)}' + 7 * week + n % 40 / 8,
-        make_time(8 + n % 8, 0, 0), 60, 'Europe/Lisbon', 'on'
+        make_time(8 + n % 8, 0, 0), 60, 'on'
       from generate_series(0, ${classes - 1}) n, generate_series(0, ${weeks - 1}) week
-      union all select '${dated}', ${id('a', '0')}, ${id('e', '0')}, date '${dayAfter(0)}' + 7 * (n / 5) + n % 5, '18:00', 60, 'Europe/Lisbon', 'proposed'
+      union all select '${dated}', ${id('a', '0')}, ${id('e', '0')}, date '${dayAfter(0)}' + 7 * (n / 5) + n % 5, '18:00', 60, 'proposed'
       from generate_series(0, 39) n;
     with sam as (select id, name, email from "user" where email = 'sam@example.com'),
     chosen as (select class.id, class.name, n from generate_series(0, 3) n join class on class.id = ${id('b', 'n * 6')}),

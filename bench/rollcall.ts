@@ -57,8 +57,8 @@ async function fill(query: Query): Promise<void> {
       from recorded join paid using (basket_id) returning *)
     insert into enrolment (payment_id, line_id, student_id, participant_id, class_id, created_at)
       select payment_id, id, student_id, student_id, class_id, now() - interval '90 days' from lines;
-    insert into meeting (class_id, instructor_id, day, starts, minutes, zone, state)
-      select '${classId}', instructor_id, at::date, at::time(0), 60, 'UTC', 'on'
+    insert into meeting (class_id, instructor_id, day, starts, minutes, state)
+      select '${classId}', instructor_id, at::date, at::time(0), 60, 'on'
       from class, generate_series(0, 10) n, lateral (select now() at time zone 'UTC' + interval '1 hour' - n * interval '7 days' as at) w
       where class.id = '${classId}';
     insert into mark (id, meeting_id, participant_id, status, at)

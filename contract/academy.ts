@@ -139,6 +139,8 @@ export const Academy = z.object({
   /** Something was sold, or is being paid for: the currency stays. */
   currencyStays: z.boolean(),
   timeZone: z.string(),
+  /** Not cancelled ones. */
+  meetingsToCome: answer.count,
   locale: z.string(),
   /** `used`: by a class or a discount. Such a sport can be renamed, not removed. */
   sports: z.array(z.object({ name: z.string(), icon: z.enum(sportIcons), used: z.boolean() })),
@@ -167,9 +169,13 @@ export const readAcademy = call({
 export const changeAcademy = call({
   method: 'PATCH',
   path: '/academy',
-  does: 'Changes settings of the academy. version is the one that was read; after a change by another admin it is refused, and changed names what they changed. An empty text takes a setting back.',
+  does: 'Changes settings of the academy. version is the one that was read; after a change by another admin it is refused, and changed names what they changed. An empty text takes a setting back. With another timeZone, meetings says what the meetings to come keep.',
   access: 'admin',
-  input: z.extend(z.partial(z.strictObject(academyRules)), { version }),
+  input: z.extend(z.partial(z.strictObject(academyRules)), {
+    version,
+    /** Their day and time, or the moment at which they begin. */
+    meetings: z.optional(z.enum(['clocks', 'instants'])),
+  }),
   response: z.object({ modifiedCount: answer.count, version: answer.count }),
   errors: ['ACADEMY_CHANGED', 'CURRENCY_STAYS', 'SPORT_IN_USE'],
 });

@@ -34,6 +34,7 @@ const price = {
   card: answer.dollars,
 };
 
+/** What adding a class for somebody (null: oneself) would give: `percent` of its price, or (0) `cents`. */
 const nudge = z.object({
   name: z.nullable(z.string()),
   another: z.boolean(),

@@ -1,4 +1,4 @@
-// The dates of a class. A meeting is one row: wall-clock day and time, minutes, zone. The calendar
+// The dates of a class. A meeting is one row: day and time on the academy's clock, minutes. The calendar
 // calls (calendar.ts) answer meetings too.
 import * as z from 'zod/mini';
 import { call } from './call.ts';
@@ -59,7 +59,6 @@ const meeting = {
   day: answer.day,
   starts: answer.clock,
   ends: answer.clock,
-  zone: z.string(),
   startsAt: answer.time,
   state: z.enum(meetingStates),
   /** What families were told about the last change; empty when nothing was. */

@@ -206,17 +206,6 @@ export const kindNames: Record<DiscountKind, string> = {
   coupon: 'Coupon',
 };
 
-/** What adding a class would give: so many percent of its own price, or so many cents. */
-export interface Nudge {
-  /** Null for oneself. */
-  name: string | null;
-  /** The participant has a class already. */
-  another: boolean;
-  /** 0: say the cents. */
-  percent: number;
-  cents: number;
-}
-
 /** A class that a participant could have in addition. `name` is null for oneself. */
 export type Imagined = PriceLine & { name: string | null };
 
@@ -245,12 +234,9 @@ export function nudgeOf(
   return best ? nudge(lines, rules, best.line, best.more) : null;
 }
 
-function nudge(
-  lines: readonly PriceLine[],
-  rules: PriceRules,
-  line: Imagined,
-  more: number,
-): Nudge {
+export type Nudge = ReturnType<typeof nudge>;
+
+function nudge(lines: readonly PriceLine[], rules: PriceRules, line: Imagined, more: number) {
   const another =
     lines.some(({ participantId }) => participantId === line.participantId) ||
     rules.earlier?.some(({ participantId }) => participantId === line.participantId) === true;

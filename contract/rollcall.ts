@@ -56,7 +56,6 @@ const meetingFields = {
   day: answer.day,
   starts: answer.clock,
   ends: answer.clock,
-  zone: z.string(),
   startsAt: answer.time,
   endsAt: answer.time,
   place: z.string(),

@@ -60,8 +60,8 @@ export async function aLesson(count: number): Promise<Lesson> {
     const { rows: meetings } = await database.query<{ id: string }>(
       `with local as (select now() at time zone 'Europe/Lisbon' as now),
        begun as (select greatest(date_trunc('minute', now) - interval '10 minutes', date_trunc('day', now)) as at from local)
-       insert into meeting (class_id, instructor_id, day, starts, minutes, zone, state)
-       select $1, $2, at::date, at::time, 60, 'Europe/Lisbon', 'on' from begun returning id`,
+       insert into meeting (class_id, instructor_id, day, starts, minutes, state)
+       select $1, $2, at::date, at::time, 60, 'on' from begun returning id`,
       [klass.id, instructor.id],
     );
     await database.query('commit');

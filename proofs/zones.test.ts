@@ -70,22 +70,23 @@ interface Found {
   inGap: boolean;
 }
 
-/** As PostgreSQL stores them: the generated column of the meeting itself. */
+/** As PostgreSQL stores them: what the trigger of `meeting` writes. */
 async function stored(zone: string, days: string[]): Promise<Found[]> {
-  const rows = days.flatMap((day) => starts.map((time) => ({ day, starts: time, minutes, zone })));
+  const rows = days.flatMap((day) => starts.map((time) => ({ day, starts: time, minutes })));
   const undo = new Error('undo');
   let found: Found[] = [];
   await app
     .transaction(async (db) => {
       await sql`set local statement_timeout = '1min'`.execute(db);
-      await sql`insert into meeting (class_id, instructor_id, day, starts, minutes, zone)
-        select ${klass.id}, ${klass.instructorId}, w.day, w.starts, w.minutes, w.zone
+      await sql`update academy set time_zone = ${zone}`.execute(db);
+      await sql`insert into meeting (class_id, instructor_id, day, starts, minutes)
+        select ${klass.id}, ${klass.instructorId}, w.day, w.starts, w.minutes
         from ${asRows(rows)}`.execute(db);
       const read = await sql<Found>`
         select w.day::text as day, to_char(w.starts, 'HH24:MI') as starts, w.during = ${during} as same,
           extract(epoch from lower(w.during))::float8 * 1000 as "from",
           extract(epoch from upper(w.during))::float8 * 1000 as until,
-          (w.day + w.starts) at time zone w.zone at time zone w.zone <> w.day + w.starts as "inGap"
+          (w.day + w.starts) at time zone ${zone}::text at time zone ${zone}::text <> w.day + w.starts as "inGap"
         from meeting w where class_id = ${klass.id}`.execute(db);
       found = read.rows;
       throw undo;

@@ -364,7 +364,6 @@ export interface Meeting {
   starts: string;
   state: Generated<string>;
   told: Generated<string>;
-  zone: string;
 }
 
 export interface Notice {

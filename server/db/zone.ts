@@ -2,19 +2,22 @@
 import { ConfigError } from '../config.ts';
 import { type Database, sql } from './connection.ts';
 
+/** IANA name. A query of its own, so that it is asked once and not for each row. */
+export const academyZone = sql<string>`(select coalesce(time_zone, 'UTC') from academy)`;
+
 /** The day at the academy now. A query of its own, so that it is computed once and not for each row. */
 export const today = sql<string>`
-  (select (now() at time zone coalesce((select time_zone from academy), 'UTC'))::date)`;
+  (select (now() at time zone ${academyZone})::date)`;
 
 /** The moment at which a day begins at the academy. */
 export const startOf = (day: string) =>
-  sql<Date>`(${day}::date::timestamp at time zone coalesce((select time_zone from academy), 'UTC'))`;
+  sql<Date>`(${day}::date::timestamp at time zone ${academyZone})`;
 
 /** Outside production, when nothing is set. */
 const demoZone = 'Europe/Lisbon';
 
 /**
- * Run at every start. Answers the zone. Meetings to come are computed anew where the rules of their
+ * Run at every start. Answers the zone. Meetings to come are computed anew where the rules of the
  * zone have changed since they were written.
  */
 export async function settleTimeZone(
@@ -39,8 +42,8 @@ export async function settleTimeZone(
 
 /** A new version of the zone rules moves the instants of meetings to come, not their wall clock. */
 export async function recomputeMeetings(db: Database['db']): Promise<void> {
-  const outdated = sql`lower(during) > now() and lower(during) <> (day + starts) at time zone zone`;
+  const outdated = sql`lower(during) > now() and lower(during) <> (day + starts) at time zone ${academyZone}`;
   const { rows } = await sql`select from meeting where ${outdated} limit 1`.execute(db);
   // An update of no row, too, makes every process drop its kept pages.
-  if (rows.length > 0) await sql`update meeting set zone = zone where ${outdated}`.execute(db);
+  if (rows.length > 0) await sql`update meeting set day = day where ${outdated}`.execute(db);
 }

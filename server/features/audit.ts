@@ -33,10 +33,7 @@ export async function auditOnceADay(db: Db, line: AuditLine & { actorId: string 
   );
 }
 
-interface Deps extends Pick<Database, 'db'> {
-  on: On;
-  config: Pick<Config, 'timeZone'>;
-}
+type Deps = Pick<Database, 'db'> & { on: On; config: Pick<Config, 'timeZone'> };
 
 export function auditLog({ on, db, config }: Deps): void {
   on(listAudit, async (input) => {

@@ -1,5 +1,6 @@
 // Children, and meetings of classes, for tests. They are rows: no call adds a child yet.
 import { sql } from 'kysely';
+import { academyZone } from '../db/zone.ts';
 import { type TestApp, unique } from './app.ts';
 import { aPaymentRow, anEnrolmentRow } from './rows.ts';
 
@@ -33,7 +34,7 @@ export async function aMeetingRow(
   klass: { id: string; instructorId: string },
   { inMinutes = 24 * 60, minutes = 60, state = 'on' } = {},
 ) {
-  const at = sql`date_trunc('minute', now() at time zone 'UTC') + make_interval(mins => ${inMinutes})`;
+  const at = sql`date_trunc('minute', now() at time zone ${academyZone}) + make_interval(mins => ${inMinutes})`;
   return app.db
     .insertInto('meeting')
     .values({
@@ -42,7 +43,6 @@ export async function aMeetingRow(
       day: sql<string>`(${at})::date`,
       starts: sql<string>`(${at})::time`,
       minutes,
-      zone: 'UTC',
       state,
     })
     .returningAll()

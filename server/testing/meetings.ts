@@ -35,7 +35,6 @@ interface MeetingGiven {
   placeId?: string | null;
   instructorId?: string;
   state?: 'proposed' | 'on' | 'cancelled';
-  zone?: string;
   told?: string;
 }
 
@@ -46,10 +45,10 @@ export async function aMeeting(
   given: MeetingGiven = {},
 ) {
   const { rows } = await sql<{ id: string; day: string }>`
-    insert into meeting (class_id, instructor_id, place_id, day, starts, minutes, zone, state, told)
-    select ${klass.id}, ${given.instructorId ?? klass.instructorId}, ${given.placeId ?? null},
+    insert into meeting (class_id, instructor_id, place_id, day, starts, minutes, state, told)
+    values (${klass.id}, ${given.instructorId ?? klass.instructorId}, ${given.placeId ?? null},
       ${given.day ?? inDays(7)}, ${given.starts ?? '16:00'}, ${given.minutes ?? 60},
-      coalesce(${given.zone ?? null}, time_zone), ${given.state ?? 'on'}, ${given.told ?? ''} from academy
+      ${given.state ?? 'on'}, ${given.told ?? ''})
     returning id, day::text as day`.execute(app.db);
   return rows[0] as { id: string; day: string };
 }

@@ -12,6 +12,7 @@ import {
   useForm,
   type UseFormReturn,
 } from 'react-hook-form';
+import { asTyped } from '../ui/money.ts';
 import { ApiError, readable } from './send.ts';
 
 interface Options<Values extends FieldValues> {
@@ -104,7 +105,7 @@ export function useSendForm<Values extends FieldValues>({
     /** For a `<Field>`: name, value and error. */
     field: (name: Path<Values>) => {
       const wrong: { message?: string } | undefined = get(errors, name);
-      return { ...form.register(name), error: wrong?.message };
+      return { ...form.register(name), error: wrong?.message && asTyped(wrong.message) };
     },
     /** What is wrong with the whole form. */
     problem,

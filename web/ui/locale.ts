@@ -72,10 +72,6 @@ export const wallClock = (at: Date, timeZone = writing.timeZone) =>
     () => new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }),
   ).format(at);
 
-/** Dates are English, as the words around them are. */
-export const dateFormat = (options: Intl.DateTimeFormatOptions) =>
-  kept(`date ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat('en-GB', options));
-
 /** 'dollars', 'euros': for the hint of a field. */
 export const currencyName = () =>
   kept('name', () => {

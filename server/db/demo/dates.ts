@@ -126,9 +126,9 @@ async function addMeetings(
   { id, demo, slots }: { id: string; demo: DemoClass; slots: Slot[] },
 ): Promise<void> {
   const state = demo.status === 'pending' ? 'proposed' : 'on';
-  await sql`insert into meeting (class_id, instructor_id, place_id, day, starts, minutes, zone, state, changed_at)
-    select class.id, class.instructor_id, place.id, w.day, w.starts, w.minutes, coalesce(time_zone, 'UTC'), ${state}, ${plannedAt}
-    from class cross join academy join place on place.name = ${demo.place}
+  await sql`insert into meeting (class_id, instructor_id, place_id, day, starts, minutes, state, changed_at)
+    select class.id, class.instructor_id, place.id, w.day, w.starts, w.minutes, ${state}, ${plannedAt}
+    from class join place on place.name = ${demo.place}
     cross join jsonb_to_recordset(${JSON.stringify(slots)}::jsonb) as w (day date, starts time, minutes integer)
     where class.id = ${id}`.execute(db);
 }

@@ -2,8 +2,8 @@
 // closed. Not for: what a basket costs (contract/pricing.ts), the admin's calls (discounts.ts).
 import { limits } from '../../../contract/limits.ts';
 import {
-  type Imagined,
   type Nudge,
+  type Imagined,
   nudgeOf,
   type PriceLine,
   type PriceRules,

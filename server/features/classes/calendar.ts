@@ -112,7 +112,7 @@ function selectMeetings(db: Db) {
     .innerJoin('class', 'class.id', 'meeting.classId')
     .innerJoin('user as teacher', 'teacher.id', 'meeting.instructorId')
     .leftJoin('place', 'place.id', 'meeting.placeId')
-    .select(['meeting.id', 'meeting.classId', 'meeting.zone', 'meeting.state', 'meeting.told'])
+    .select(['meeting.id', 'meeting.classId', 'meeting.state', 'meeting.told'])
     .select(['teacher.name as instructor', 'place.name as place'])
     .select([day.as('day'), starts.as('starts'), ends.as('ends'), startsAt.as('startsAt')])
     .select(endsAt.as('endsAt'))
@@ -137,7 +137,6 @@ const present = (row: Row): Meeting => ({
   day: row.day,
   starts: row.starts,
   ends: row.ends,
-  zone: row.zone,
   startsAt: row.startsAt.toISOString(),
   state: row.state as MeetingState,
   told: row.told,

@@ -12,17 +12,15 @@ export interface Wanted {
   minutes: number;
   placeId: string | null;
   instructorId: string | null;
-  zone: string;
 }
 
-/** The instants of a wall-clock time, as `meeting.during` computes them. */
-export const during = sql`tstzrange((w.day + w.starts) at time zone w.zone,
-  ((w.day + w.starts) at time zone w.zone at time zone 'UTC' + make_interval(mins => w.minutes)) at time zone 'UTC')`;
+/** The instants of a wall-clock time, as the trigger of `meeting` computes them. */
+export const during = sql`meeting_during(w.day, w.starts, w.minutes)`;
 
 /** Rows in a statement; `n` is their place in the list. */
 export const asRows = (rows: readonly object[]) =>
   sql`jsonb_to_recordset(${JSON.stringify(rows.map((row, n) => Object.assign({ n }, row)))}::jsonb) as w
-    (n integer, id uuid, day date, starts time, minutes integer, "placeId" uuid, "instructorId" uuid, zone text, state text)`;
+    (n integer, id uuid, day date, starts time, minutes integer, "placeId" uuid, "instructorId" uuid, state text)`;
 
 /**
  * The meetings of other classes in the way of these. Two lookups in the index of each constraint,
@@ -56,7 +54,7 @@ export async function clashesOf(
 }
 
 /** 23P01: an exclusion constraint has refused. */
-const isConflict = (error: unknown): error is Error & { constraint: string } =>
+export const isConflict = (error: unknown): error is Error & { constraint: string } =>
   error instanceof Error && 'code' in error && error.code === '23P01';
 
 /**

@@ -1,16 +1,17 @@
 // Reads the meetings of a class. Not for: writing them (meetings.ts).
 import type { ClassMeeting, MeetingState } from '../../../contract/meetings.ts';
 import { type Db, sql } from '../../db/connection.ts';
+import { academyZone } from '../../db/zone.ts';
 
-/** 'HH:MM' on the wall clock of the meeting's zone. */
-const clock = (instant: ReturnType<typeof sql>) =>
-  sql<string>`to_char(${instant} at time zone meeting.zone, 'HH24:MI')`;
+/** A past meeting may be of another zone: its end is as long after its start as the clock then said. */
+const ends = sql<string>`to_char(meeting.day + meeting.starts + (upper(meeting.during) at time zone ${academyZone}
+  - lower(meeting.during) at time zone ${academyZone}), 'HH24:MI')`;
 
 /** The columns that every answer about a meeting has. */
 export const meetingColumns = {
   day: sql<string>`meeting.day::text`,
   starts: sql<string>`to_char(meeting.starts, 'HH24:MI')`,
-  ends: clock(sql`upper(meeting.during)`),
+  ends,
   startsAt: sql<Date>`lower(meeting.during)`,
   endsAt: sql<Date>`upper(meeting.during)`,
 };
@@ -23,7 +24,7 @@ export async function meetingsOf(db: Db, classId: string): Promise<ClassMeeting[
     .innerJoin('user', 'user.id', 'meeting.instructorId')
     .leftJoin('place', 'place.id', 'meeting.placeId')
     .select(['meeting.id', 'meeting.minutes', 'meeting.placeId', 'meeting.instructorId'])
-    .select(['meeting.zone', 'meeting.state', 'meeting.told', 'user.name as instructor'])
+    .select(['meeting.state', 'meeting.told', 'user.name as instructor'])
     .select(['place.name as place', 'place.address', day.as('day'), starts.as('starts')])
     .select([ends.as('ends'), startsAt.as('startsAt'), endsAt.as('endsAt')])
     .where('meeting.classId', '=', classId)
@@ -39,7 +40,6 @@ export async function meetingsOf(db: Db, classId: string): Promise<ClassMeeting[
       starts: row.starts,
       ends: row.ends,
       minutes: row.minutes,
-      zone: row.zone,
       place: row.place ?? '',
       instructor: row.instructor,
       instructorId: row.instructorId,

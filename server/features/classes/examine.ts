@@ -3,7 +3,7 @@
 import { type MeetingInput } from '../../../contract/meetings.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type Db, sql } from '../../db/connection.ts';
-import { today } from '../../db/zone.ts';
+import { academyZone, today } from '../../db/zone.ts';
 import { refuseField } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { isCoach } from '../people/users.ts';
@@ -43,7 +43,7 @@ interface Subject {
 export async function storedMeetings(db: Db, classId: string): Promise<Stored[]> {
   const { rows } = await sql<Stored>`
     select id, day::text as day, to_char(starts, 'HH24:MI') as starts, minutes, place_id as "placeId",
-      instructor_id as "instructorId", zone, state, upper(during) <= now() as ended
+      instructor_id as "instructorId", state, upper(during) <= now() as ended
     from meeting where class_id = ${classId} and state <> 'called' order by day, starts, id`.execute(
     db,
   );
@@ -56,11 +56,7 @@ export async function examine(
   { subject, meetings }: { subject: Subject; meetings: readonly MeetingInput[] },
 ): Promise<Run> {
   const stored = subject.id ? await storedMeetings(db, subject.id) : [];
-  const { zone } = await db
-    .selectFrom('academy')
-    .select((row) => row.ref('timeZone').$notNull().as('zone'))
-    .executeTakeFirstOrThrow();
-  const rows = meetings.map((meeting, n) => read(meeting, n, { who, subject, stored, zone }));
+  const rows = meetings.map((meeting, n) => read(meeting, n, { who, subject, stored }));
   const named = new Set<string>();
   rows.forEach(({ was }, n) => {
     if (was && named.has(was.id)) refuse(n, '_id', 'is there twice');
@@ -77,10 +73,9 @@ interface Given {
   who: Caller;
   subject: Subject;
   stored: readonly Stored[];
-  zone: string;
 }
 
-function read(meeting: MeetingInput, n: number, { who, subject, stored, zone }: Given): Row {
+function read(meeting: MeetingInput, n: number, { who, subject, stored }: Given): Row {
   const { _id, day, starts, minutes, placeId = null, cancelled = false } = meeting;
   const was = stored.find(({ id }) => id === _id) ?? null;
   if (_id && !was) refuse(n, '_id', 'is not a meeting of this class');
@@ -100,7 +95,7 @@ function read(meeting: MeetingInput, n: number, { who, subject, stored, zone }: 
       was.instructorId !== instructorId ||
       (was.state === 'cancelled') !== cancelled);
   const chosen = instructorId !== teacher;
-  const row = {
+  return {
     day,
     starts,
     minutes,
@@ -112,8 +107,6 @@ function read(meeting: MeetingInput, n: number, { who, subject, stored, zone }: 
     changed,
     chosen,
   };
-  // A meeting that is not moved keeps its zone: a new setting of the academy moves no old meeting.
-  return { ...row, zone: moved || !was ? zone : was.zone };
 }
 
 interface Judged {
@@ -126,10 +119,10 @@ interface Judged {
   teaches: boolean;
 }
 
-/** PostgreSQL knows the zones: it silently makes 03:30 of a 02:30 that the clocks jump over. */
+/** PostgreSQL knows the zone: it silently makes 03:30 of a 02:30 that the clocks jump over. */
 async function judge(db: Db, rows: readonly Row[]): Promise<Judged[]> {
   const { rows: judged } = await sql<Judged>`
-    select (w.day + w.starts) at time zone w.zone at time zone w.zone <> w.day + w.starts as "inGap",
+    select lower(r.during) at time zone ${academyZone} <> w.day + w.starts as "inGap",
       lower(r.during) <= now() as past, w.day > ${today} + make_interval(years => ${limits.meeting.years}) as far,
       extract(epoch from lower(r.during))::float8 as "from", extract(epoch from upper(r.during))::float8 as until,
       case when place.closed then 'closed' when place.id is not null then 'open' end as place,

@@ -8,6 +8,7 @@ import {
   readFeed,
   removeFeed,
 } from '../../../contract/feeds.ts';
+import { recomputeMeetings } from '../../db/zone.ts';
 import { testApp } from '../../testing/app.ts';
 import { aClass, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
 import { readCalendar } from '../../testing/icalendar.ts';
@@ -257,7 +258,8 @@ function* randoms(seed: number): Generator<number, never> {
 
 describe('what a feed says', () => {
   test('are the instants of the API, also around a change of the clocks, in any zone', async () => {
-    const zones = ['Europe/Lisbon', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu'];
+    // Ours is the last: other tests have it.
+    const zones = ['America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Europe/Lisbon'];
     const who = await aUser(app);
     const random = randoms(7);
     const next = () => random.next().value;
@@ -273,7 +275,6 @@ describe('what a feed says', () => {
         day: addDays(pick(days, next()), Math.floor(next() * 5) - 2),
         starts: `${hour}:${pick(['00', '15', '30'], next())}`,
         minutes: pick([45, 90, 240], next()),
-        zone: pick(zones, next()),
       });
     }
     // The hour that exists twice, and one that ends after the clocks went forward.
@@ -283,21 +284,25 @@ describe('what a feed says', () => {
     ] as const)
       await aMeeting(app, await aBookedClass(who, `At ${day}`), { day, starts });
     const { secret } = await subscribe(who);
-    const events = await eventsOf(secret);
-    expect(events).toHaveLength(42);
-    const said = new Map(events.map(({ uid, startsAt }) => [uid.split('.')[0], startsAt]));
-    for (const day of days) {
-      const input = { from: addDays(day, -20), to: addDays(day, 20) };
-      const { body } = await app.send(myCalendar, input, who.token);
-      expect(body.length).toBeGreaterThan(5);
-      for (const { _id, startsAt } of body) expect(said.get(_id)).toBe(startsAt);
+    for (const timeZone of zones) {
+      await app.db.updateTable('academy').set({ timeZone }).execute();
+      await recomputeMeetings(app.db);
+      const events = await eventsOf(secret);
+      expect(events).toHaveLength(42);
+      const said = new Map(events.map(({ uid, startsAt }) => [uid.split('.')[0], startsAt]));
+      for (const day of days) {
+        const input = { from: addDays(day, -20), to: addDays(day, 20) };
+        const { body } = await app.send(myCalendar, input, who.token);
+        expect(body.length).toBeGreaterThan(5);
+        for (const { _id, startsAt } of body) expect(said.get(_id)).toBe(startsAt);
+      }
+      const { rows } = await app.pool.query<{ id: string; ends: Date }>(
+        'select id, upper(during) as ends from meeting where id = any ($1::uuid[])',
+        [[...said.keys()]],
+      );
+      const ends = new Map(events.map(({ uid, endsAt }) => [uid.split('.')[0], endsAt]));
+      for (const { id, ends: right } of rows) expect(ends.get(id)).toBe(right.toISOString());
     }
-    const { rows } = await app.pool.query<{ id: string; ends: Date }>(
-      'select id, upper(during) as ends from meeting where id = any ($1::uuid[])',
-      [[...said.keys()]],
-    );
-    const ends = new Map(events.map(({ uid, endsAt }) => [uid.split('.')[0], endsAt]));
-    for (const { id, ends: right } of rows) expect(ends.get(id)).toBe(right.toISOString());
   });
 
   test('keeps its UIDs over any changes, and no SEQUENCE falls', async () => {

@@ -9,7 +9,7 @@ import {
 } from '../../../contract/feeds.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { hashOf, newSecret } from '../../db/hashed.ts';
-import { today } from '../../db/zone.ts';
+import { academyZone, today } from '../../db/zone.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import type { NoLonger } from '../people/participants.ts';
@@ -215,7 +215,6 @@ interface Row {
 type Alike = [
   starts: string,
   minutes: number,
-  zone: string,
   clocksChange: boolean,
   cancelled: boolean,
   told: string,
@@ -232,6 +231,10 @@ type Alike = [
 const secondsOf = (instant: ReturnType<typeof sql>) =>
   sql`floor(date_part('epoch', ${instant}))::bigint`;
 
+/** Its wall clock does not say when it is: the clocks change, or it was held in another zone. */
+const inUtc = sql`(clocks_change or lower(during) <= now()
+  and lower(during) <> (day + meeting.starts) at time zone ${academyZone})`;
+
 /**
  * From 60 days back, cancelled ones until 30 days after their day, in any order. As one value: a row
  * for each meeting takes the process twice as long to read. Most meetings of a class are alike, and
@@ -239,13 +242,13 @@ const secondsOf = (instant: ReturnType<typeof sql>) =>
  */
 const meetingsAs = (which: ReturnType<typeof sql>) => sql`(
   select json_agg(alike) from (
-    select json_build_array(meeting.starts, minutes, zone, clocks_change, state = 'cancelled', told,
+    select json_build_array(meeting.starts, minutes, ${inUtc}, state = 'cancelled', told,
       concat_ws(', ', place.name, nullif(place.address, '')), teacher.name, sequence, ${secondsOf(sql`changed_at`)},
       json_agg(meeting.id), json_agg(day), json_agg(${secondsOf(sql`lower(during)`)})) as alike
     from meeting join "user" teacher on teacher.id = meeting.instructor_id left join place on place.id = meeting.place_id
     where ${which} and meeting.state in ('on', 'cancelled') and meeting.day >= ${today} - 60
       and (meeting.state = 'on' or meeting.day >= ${today} - 30)
-    group by meeting.starts, minutes, zone, clocks_change, state, told, sequence, changed_at, place.id, teacher.id
+    group by meeting.starts, minutes, ${inUtc}, state, told, sequence, changed_at, place.id, teacher.id
   ) meetings)`;
 
 /** In the order of time. */
@@ -264,7 +267,7 @@ function eventsOf(
   publicUrl: string,
   suffix: string,
 ): CalendarEvent[] {
-  const [starts, minutes, zone, clocksChange, cancelled, told, ...rest] = alike;
+  const [starts, minutes, clocksChange, cancelled, told, ...rest] = alike;
   const [location, instructor, sequence, changed, ids, days, begins] = rest;
   const description = [`Instructor: ${instructor}`, bring && `Bring: ${bring}`, told];
   const shared = {
@@ -275,7 +278,6 @@ function eventsOf(
     location,
     url: `${publicUrl}/classes/${classId}`,
     cancelled,
-    zone,
     clocksChange,
   };
   return ids.map((id, n) => {
@@ -304,6 +306,3 @@ function laterOn(starts: string, minutes: number): string {
 const twoDigits = (number: number) => String(number).padStart(2, '0');
 
 const firstName = (name: string) => name.trim().split(/\s+/)[0] ?? name;
-
-/** It makes an empty calendar a valid one: RFC 5545 wants a component. */
-const academyZone = sql<string>`(select coalesce(time_zone, 'UTC') from academy)`;

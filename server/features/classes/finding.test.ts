@@ -33,8 +33,8 @@ async function add({ name, sport = 'Yoga', meets = [], ages = [null, null], leve
     .execute();
   for (const [after, starts] of meets)
     await app.pool.query(
-      `insert into meeting (class_id, instructor_id, place_id, day, starts, minutes, zone, state)
-       values ($1, $2, $3, date '2090-01-02' + $4::int, $5, 60, 'Europe/Lisbon', 'on')`,
+      `insert into meeting (class_id, instructor_id, place_id, day, starts, minutes, state)
+       values ($1, $2, $3, date '2090-01-02' + $4::int, $5, 60, 'on')`,
       [id, instructor.id, at ?? null, after, starts],
     );
   return id;

@@ -16,7 +16,6 @@ const event: CalendarEvent = {
   endsAt: new Date('2027-07-05T16:30:00Z'),
   starts: '2027-07-05T16:00',
   ends: '2027-07-05T17:30',
-  zone: 'Europe/Lisbon',
   clocksChange: false,
 };
 const file = (...events: Partial<CalendarEvent>[]) =>
@@ -61,23 +60,24 @@ describe('a calendar file', () => {
     });
   });
 
-  test('brings every zone once, and that of the academy in an empty calendar', () => {
-    const written = file({}, { zone: 'America/New_York' }, { zone: 'Europe/Lisbon' });
-    expect(written.match(/BEGIN:VTIMEZONE/g)).toHaveLength(2);
+  test('brings the zone of the academy once, also in an empty calendar', () => {
+    expect(file({}, {}).match(/BEGIN:VTIMEZONE/g)).toHaveLength(1);
     expect(file()).toContain('BEGIN:VTIMEZONE\r\nTZID:Europe/Lisbon');
     expect(readCalendar(file()).events).toEqual([]);
   });
 
   test('is written in UTC around a change of the clocks, and for a zone that it does not know', () => {
-    for (const given of [{ clocksChange: true }, { zone: 'Mars/Olympus' }]) {
-      expect(file(given)).toContain('\r\nDTSTART:20270705T150000Z\r\n');
-      expect(read(given)[0]).toMatchObject({ startsAt: '2027-07-05T15:00:00.000Z' });
+    const unknown = { name: 'Rally', host: 'rally.example', zone: 'Mars/Olympus', events: [event] };
+    for (const text of [file({ clocksChange: true }), calendarText(unknown)]) {
+      expect(text).toContain('\r\nDTSTART:20270705T150000Z\r\n');
+      expect(readCalendar(text).events[0]).toMatchObject({ startsAt: '2027-07-05T15:00:00.000Z' });
     }
   });
 
   test('names a zone as its block does', () => {
-    const given = { zone: 'UTC', starts: '2027-07-05T15:00', ends: '2027-07-05T16:30' };
-    expect(read(given)[0]).toMatchObject({ startsAt: '2027-07-05T15:00:00.000Z' });
+    const events = [{ ...event, starts: '2027-07-05T15:00', ends: '2027-07-05T16:30' }];
+    const text = calendarText({ name: 'Rally', host: 'rally.example', zone: 'UTC', events });
+    expect(readCalendar(text).events[0]).toMatchObject({ startsAt: '2027-07-05T15:00:00.000Z' });
   });
 
   test('carries any text unchanged, in lines of at most 75 octets that cut no character', () => {

@@ -15,10 +15,9 @@ export interface CalendarEvent {
   cancelled: boolean;
   startsAt: Date;
   endsAt: Date;
-  /** The same two as the wall clock of `zone` shows them: `2027-01-04T16:00`. */
+  /** The same two as the academy's wall clock shows them: `2027-01-04T16:00`. */
   starts: string;
   ends: string;
-  zone: string;
   /** The clocks change around it: its wall clock alone may name two instants, or none. */
   clocksChange: boolean;
 }
@@ -26,14 +25,13 @@ export interface CalendarEvent {
 export interface CalendarFile {
   name: string;
   host: string;
-  /** Brought in any case: RFC 5545 wants at least one component. */
+  /** Of the academy. Brought in any case: RFC 5545 wants at least one component. */
   zone: string;
   events: readonly CalendarEvent[];
 }
 
 export function calendarText({ name, host, zone, events }: CalendarFile): string {
-  const used = new Set([zone]);
-  for (const event of events) if (isInZone(event)) used.add(event.zone);
+  const clock = zoneOf(zone);
   const write: Write = {
     words: remembered(wordsOf, ({ summary, description, location, url, cancelled }) =>
       [cancelled, url, summary, location, description].join('\0'),
@@ -51,8 +49,9 @@ export function calendarText({ name, host, zone, events }: CalendarFile): string
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
   ];
-  for (const each of used) lines.push(...(zoneOf(each)?.block ?? []));
-  for (const event of events) lines.push(eventText(event, host, write));
+  lines.push(...(clock?.block ?? []));
+  for (const event of events)
+    lines.push(eventText(event, host, event.clocksChange ? null : clock, write));
   lines.push('END:VCALENDAR', '');
   return lines.join('\r\n');
 }
@@ -64,9 +63,8 @@ interface Write {
 }
 
 /** Only lines that can be longer than 75 octets are folded. */
-function eventText(event: CalendarEvent, host: string, write: Write): string {
+function eventText(event: CalendarEvent, host: string, zone: Zone | null, write: Write): string {
   const changed = write.stamp(event.changedAt);
-  const zone = isInZone(event) ? zoneOf(event.zone) : null;
   return `BEGIN:VEVENT\r
 ${folded(`UID:${event.uid}@${host}`)}\r
 SEQUENCE:${event.sequence}\r
@@ -112,8 +110,6 @@ function remembered<Input, Output>(
  */
 const timeOf = (zone: Zone | null, wallClock: string, instant: Date) =>
   zone ? `;TZID=${zone.id}:${digits(wallClock)}00` : `:${inUtc(instant)}`;
-
-const isInZone = ({ zone, clocksChange }: CalendarEvent) => !clocksChange && zoneOf(zone) !== null;
 
 interface Zone {
   /** As the block names it: UTC is Etc/UTC there. */

@@ -136,10 +136,7 @@ function countsOf({ rows, removed }: Run): string {
   return `${added} added, ${others} changed, ${cancelled} cancelled, ${removed.length} removed`;
 }
 
-/**
- * Meetings that change places with one another must not meet on the way: they are all taken out of
- * the constraints first.
- */
+/** In one statement, at whose end the constraints are checked: meetings may change places. */
 async function write(
   db: Db,
   classId: string,
@@ -155,7 +152,6 @@ async function write(
       minutes: row.minutes,
       placeId: row.placeId,
       instructorId: row.instructorId,
-      zone: row.zone,
       state: row.cancelled ? 'cancelled' : state,
     }));
   const known = touched.filter(({ id }) => id);
@@ -164,14 +160,11 @@ async function write(
     await sql`delete from meeting where id = any (${removed.map(({ id }) => id)}::uuid[])`.execute(
       db,
     );
-  if (known.length > 0) {
-    await sql`update meeting set state = 'cancelled'
-      where id = any (${known.map(({ id }) => id)}::uuid[]) and state <> 'cancelled'`.execute(db);
+  if (known.length > 0)
     await sql`update meeting set day = w.day, starts = w.starts, minutes = w.minutes,
-        place_id = w."placeId", instructor_id = w."instructorId", zone = w.zone, state = w.state,
+        place_id = w."placeId", instructor_id = w."instructorId", state = w.state,
         told = ${told}, sequence = sequence + 1, changed_at = now()
       from ${asRows(known)} where meeting.id = w.id`.execute(db);
-  }
   if (added.length > 0) await addMeetings(db, classId, added, told);
 }
 
@@ -182,8 +175,8 @@ export async function addMeetings(
   rows: readonly (Wanted & { state: string })[],
   told = '',
 ): Promise<void> {
-  await sql`insert into meeting (class_id, day, starts, minutes, place_id, instructor_id, zone, state, told)
-    select ${classId}, w.day, w.starts, w.minutes, w."placeId", w."instructorId", w.zone, w.state, ${told}
+  await sql`insert into meeting (class_id, day, starts, minutes, place_id, instructor_id, state, told)
+    select ${classId}, w.day, w.starts, w.minutes, w."placeId", w."instructorId", w.state, ${told}
     from ${asRows(rows)} order by n`.execute(db);
 }
 

@@ -9,8 +9,10 @@ import { type Database, type Db, sql } from '../../db/connection.ts';
 import { fail, refuseField } from '../../http/fail.ts';
 import type { On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
+import { lockPlan } from '../classes/meetings.ts';
 import { lockCaller } from '../people/users.ts';
 import { changeSports } from './sports.ts';
+import { meetingsToCome, moveMeetings, refuseOverlap } from '../classes/zone.ts';
 
 type Deps = {
   on: On;
@@ -19,7 +21,7 @@ type Deps = {
 } & Pick<Database, 'db' | 'transaction'>;
 
 type Change = Parsed<typeof changeAcademy>;
-type Simple = Exclude<keyof Change, 'version' | 'sports'>;
+type Simple = Exclude<keyof Change, 'version' | 'sports' | 'meetings'>;
 
 /** The column of each setting. An empty text is stored as null, lists as JSON. */
 const columns: Record<Simple, string> = {
@@ -52,14 +54,16 @@ const columns: Record<Simple, string> = {
 
 export function settings({ on, db, transaction, academy, config }: Deps): void {
   on(readAcademy, async () => {
-    const [stored, sports, stays] = await Promise.all([
+    const [stored, sports, stays, toCome] = await Promise.all([
       readRow(db, config.brand),
       db.selectFrom('sport').selectAll().orderBy('rank').orderBy('name').execute(),
       sql<{ stays: boolean }>`select ${hasSales} as stays`.execute(db),
+      meetingsToCome(db),
     ]);
     const used = await usedSports(db);
     return {
       ...stored,
+      meetingsToCome: toCome,
       currencyStays: stays.rows[0]?.stays ?? true,
       sports: sports.map(({ name, icon }) => ({
         name,
@@ -69,9 +73,10 @@ export function settings({ on, db, transaction, academy, config }: Deps): void {
     };
   });
 
-  on(changeAcademy, async ({ version, sports, ...wanted }, { who }) => {
+  on(changeAcademy, async ({ version, sports, meetings, ...wanted }, { who }) => {
     if (wanted.timeZone) await refuseUnknownZone(db, wanted.timeZone);
-    const answer = await transaction(async (db) => {
+    const work = async (db: Db) => {
+      if (wanted.timeZone) await lockPlan(db);
       const found = await lockRow(db, config.brand);
       if (found.version !== version) refuseStale(found.changed, version);
       const changes = Object.entries(wanted).filter(
@@ -81,8 +86,12 @@ export function settings({ on, db, transaction, academy, config }: Deps): void {
       ) as [Simple, unknown][];
       refuseBad({ ...found.row, ...wanted }, changes, config);
       await write(db, changes);
+      const isMove = changes.some(([field]) => field === 'timeZone');
+      // The trigger of `meeting` writes them.
+      if (isMove) await sql`select from class order by id for no key update`.execute(db);
       const lists = sports ? await changeSports(db, sports) : null;
       await lockCaller(db, who);
+      const moved = isMove ? await moveMeetings(db, meetings) : '';
       const fields = [...changes.map(([field]) => field), ...(lists ? ['sports'] : [])];
       if (fields.length === 0) return { modifiedCount: 0, version };
       await raiseVersion(db, version + 1, fields);
@@ -91,7 +100,7 @@ export function settings({ on, db, transaction, academy, config }: Deps): void {
           actorId: who.id,
           action: 'settings changed',
           subject: 'academy',
-          detail: `${field}: ${shown(found.row[field])} → ${shown(value)}`,
+          detail: `${field}: ${shown(found.row[field])} → ${shown(value)}${field === 'timeZone' ? moved : ''}`,
         });
       if (lists)
         await audit(db, {
@@ -101,7 +110,8 @@ export function settings({ on, db, transaction, academy, config }: Deps): void {
           detail: `sports: ${lists.before} → ${lists.after}`,
         });
       return { modifiedCount: 1, version: version + 1 };
-    });
+    };
+    const answer = await transaction(work).catch(refuseOverlap);
     academy.forget();
     return answer;
   });

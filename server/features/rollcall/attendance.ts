@@ -23,10 +23,7 @@ import { callable, came, expectedAt, mayCall } from './scope.ts';
 
 type Sql = ReturnType<typeof sql>;
 
-interface Deps extends Pick<Database, 'db'> {
-  on: On;
-  config: Pick<Config, 'timeZone'>;
-}
+type Deps = Pick<Database, 'db'> & { on: On; config: Pick<Config, 'timeZone'> };
 
 export function attendance({ on, db, config }: Deps): void {
   on(listAttendance, async (input, { who }) => {
@@ -191,7 +188,7 @@ const selectRollCalls = (
       order by meeting.day desc, meeting.starts desc, meeting.id limit ${limit} offset ${offset})
     select meeting.id as meeting_id, class.id as class_id, ${approvedFact('name')} as class_name,
       teacher.name as instructor, coalesce(place.name, '') as place, ${day} as day, ${starts} as starts,
-      ${ends} as ends, meeting.zone, ${startsAt} as starts_at, ${endsAt} as ends_at,
+      ${ends} as ends, ${startsAt} as starts_at, ${endsAt} as ends_at,
       upper(meeting.during) <= now() as over, (
         select count(distinct e.participant_id)::int from enrolment e where ${expectedAt()}) as expected, called.*
     from page meeting join class on class.id = meeting.class_id

@@ -335,8 +335,8 @@ describe('a class without dates (A4)', () => {
     expect(new Set(opened.map(({ body }) => body.modifiedCount))).toEqual(new Set([0, 1]));
     const meeting = (await read(instructor, klass.id)).body.meetingId ?? '';
     const hoursAgo = (hours: number) =>
-      sql`update meeting set day = at::date, starts = at::time, zone = 'UTC'
-        from (select now() at time zone 'UTC' - make_interval(hours => ${hours}) as at) was
+      sql`update meeting set day = at::date, starts = at::time
+        from (select now() at time zone 'Europe/Lisbon' - make_interval(hours => ${hours}) as at) was
         where id = ${meeting}`.execute(app.db);
     await hoursAgo(11);
     await mark({ id: meeting }, child, 'present');

@@ -102,7 +102,7 @@ async function meetingsFor(db: Db, who: Caller, classId: string): Promise<Called
     .innerJoin('class', 'class.id', 'meeting.classId')
     .innerJoin('user', 'user.id', 'meeting.instructorId')
     .leftJoin('place', 'place.id', 'meeting.placeId')
-    .select(['meeting.id', 'meeting.instructorId', 'meeting.zone', 'meeting.state'])
+    .select(['meeting.id', 'meeting.instructorId', 'meeting.state'])
     .select(['user.name as instructor', 'place.name as place'])
     .select([day.as('day'), starts.as('starts'), ends.as('ends')])
     .select([startsAt.as('startsAt'), endsAt.as('endsAt')])

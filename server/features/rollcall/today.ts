@@ -23,10 +23,10 @@ export const todaysRollCall = ({ on, transaction }: Deps): void =>
       if (found.dated) fail('DATES_CHANGED');
       await lockCaller(db, who);
       const { numAffectedRows } = await sql`
-        insert into meeting (class_id, instructor_id, day, starts, minutes, zone, state)
-        select id, instructor_id, here, date_trunc('minute', here), 720, time_zone, 'called'
+        insert into meeting (class_id, instructor_id, day, starts, minutes, state)
+        select id, instructor_id, here, date_trunc('minute', here), 720, 'called'
         from class, academy, lateral (select now() at time zone time_zone as here) clock where id = ${id}
-        on conflict do nothing`.execute(db);
+        on conflict on constraint meeting_called_once do nothing`.execute(db);
       if (numAffectedRows)
         await audit(db, { actorId: who.id, action: 'roll call opened', subject: id });
       return { modifiedCount: Number(numAffectedRows) };

@@ -1,7 +1,6 @@
 // Which days a calendar shows, and the addresses of the others. The URL is its only memory:
 // ?week=2027-01-04 (a Monday), ?view=agenda, ?month=2027-01, ?day= within the month.
-import { addDays, isDay, weekdayOf } from '../../../contract/days.ts';
-import { dateFormat } from '../../ui/locale.ts';
+import { addDays, asDate, isDay, weekdayOf } from '../../../contract/days.ts';
 
 export type View = 'agenda' | 'week' | 'month';
 
@@ -23,8 +22,13 @@ export interface Shown {
 
 export const mondayOf = (day: string) => addDays(day, 1 - weekdayOf(day));
 
-const format = (options: Intl.DateTimeFormatOptions) => (day: string) =>
-  dateFormat({ timeZone: 'UTC', ...options }).format(new Date(`${day}T00:00:00Z`));
+function format(options: Intl.DateTimeFormatOptions) {
+  let made: Intl.DateTimeFormat | undefined;
+  return (day: string) =>
+    (made ??= new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options })).format(
+      asDate(day),
+    );
+}
 /** 'Monday 4 January' */
 export const longDay = format({ weekday: 'long', day: 'numeric', month: 'long' });
 export const shortWeekday = format({ weekday: 'short' });

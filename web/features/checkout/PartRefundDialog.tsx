@@ -45,7 +45,6 @@ export function PartRefundDialog({ line, onClose }: Props) {
   const { card = '' } = useWatch({ control: form.form.control });
   const amount = amountOf(card);
   const end = ends(card);
-  const field = form.field('card');
   return (
     <FormDialog
       title={nameFor(line.name, line.participant)}
@@ -70,8 +69,7 @@ export function PartRefundDialog({ line, onClose }: Props) {
         placeholder={asTyped(left.toFixed(2))}
         hint={`In ${currencyName()}, up to ${money(left)}.`}
         className="min-h-11"
-        {...field}
-        error={field.error && asTyped(field.error)}
+        {...form.field('card')}
       />
       <TextArea
         label="Reason"

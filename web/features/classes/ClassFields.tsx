@@ -106,8 +106,7 @@ export function ClassFields({ form, adding, fromDates }: ClassFieldsProps) {
   /** The contract's rules begin with "must": the label in front makes a sentence. */
   const plain = (name: keyof ClassValues, label: string) => {
     const { error, ...field } = form.field(name);
-    const words = error?.startsWith('must') ? `${label} ${error}` : error;
-    return { label, error: words && asTyped(words), ...field };
+    return { label, error: error?.startsWith('must') ? `${label} ${error}` : error, ...field };
   };
   const age = (name: 'minAge' | 'maxAge', label: string) => {
     const { error, ...field } = plain(name, label);

@@ -14,7 +14,6 @@ const meeting = (starts: string, given: Partial<RollCall>): RollCall => ({
   day: '2026-11-16',
   starts,
   ends: '18:00',
-  zone: 'Europe/Lisbon',
   startsAt: `2026-11-16T${starts}:00.000Z`,
   endsAt: '2026-11-16T18:00:00.000Z',
   over: false,

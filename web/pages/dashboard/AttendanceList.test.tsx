@@ -15,7 +15,6 @@ const meeting: RollCall = {
   day: '2026-11-16',
   starts: '16:00',
   ends: '17:00',
-  zone: 'Europe/Lisbon',
   startsAt: '2026-11-16T16:00:00.000Z',
   endsAt: '2026-11-16T17:00:00.000Z',
   over: true,

@@ -2,8 +2,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { type CartItem, listCart } from '../../../contract/cart.ts';
-import type { Nudge } from '../../../contract/pricing.ts';
 import { quoteBasket } from '../../../contract/checkout.ts';
+import type { Nudge } from '../../../contract/pricing.ts';
 import { errors } from '../../../contract/errors.ts';
 import { messages } from '../../../contract/messages.ts';
 import { aCartItem } from '../../testing/samples.ts';

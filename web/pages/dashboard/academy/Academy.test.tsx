@@ -29,6 +29,7 @@ const stored: Settings = {
   currency: 'usd',
   currencyStays: true,
   timeZone: 'Europe/Lisbon',
+  meetingsToCome: 12,
   locale: '',
   sports: [{ name: 'Tennis', icon: 'ball', used: true }],
   headline: '',

@@ -3,7 +3,7 @@ import { useWatch } from 'react-hook-form';
 import { currencies } from '../../../../contract/currencies.ts';
 import { Select } from '../../../ui/Field.tsx';
 import { dayName } from '../../../ui/dates.ts';
-import { wallClock } from '../../../ui/locale.ts';
+import { number, wallClock } from '../../../ui/locale.ts';
 import { SectionCard } from './SectionCard.tsx';
 import { type SectionProps, useSection } from './useSection.ts';
 
@@ -35,10 +35,14 @@ const locales = [
   'pt-PT',
 ];
 
+const usual: { meetings: 'clocks' | 'instants' } = { meetings: 'clocks' };
+
 export function MoneySection({ id, title, academy }: SectionProps) {
   const section = useSection({
     academy,
-    values: ({ currency, timeZone, locale }) => ({ currency, timeZone, locale }),
+    values: ({ currency, timeZone, locale }) => ({ currency, timeZone, locale, ...usual }),
+    asSent: ({ meetings, ...changed }) =>
+      changed.timeZone ? { ...changed, ...usual, ...(meetings && { meetings }) } : changed,
   });
   const { field, form } = section;
   const { currency = 'usd', timeZone = 'UTC', locale = '' } = useWatch({ control: form.control });
@@ -74,17 +78,23 @@ export function MoneySection({ id, title, academy }: SectionProps) {
             </option>
           ))}
         </Select>
-        <Select
-          label="Time zone"
-          {...field('timeZone')}
-          hint="Dates that are set already keep their hour and their zone."
-        >
+        <Select label="Time zone" {...field('timeZone')}>
           {zones().map((zone) => (
             <option key={zone} value={zone}>
               {zone.replaceAll('_', ' ')}
             </option>
           ))}
         </Select>
+        {timeZone !== academy.timeZone && academy.meetingsToCome > 0 && (
+          <Select
+            label={`${number(academy.meetingsToCome)} meetings to come keep`}
+            {...field('meetings')}
+            hint="Nobody is mailed. Calendars follow."
+          >
+            <option value="clocks">their clock times (usual)</option>
+            <option value="instants">the moments at which they begin</option>
+          </Select>
+        )}
       </div>
       <p className="figures" aria-live="polite">
         <span className="muted">It looks like this: </span>

@@ -9,7 +9,7 @@ import { Field, Select } from '../../../ui/Field.tsx';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { toast } from '../../../ui/alert.ts';
 import { currencyName } from '../../../ui/locale.ts';
-import { asTyped, decimal } from '../../../ui/money.ts';
+import { decimal } from '../../../ui/money.ts';
 import { Example } from './Example.tsx';
 import { couponExample } from './examples.ts';
 
@@ -59,7 +59,6 @@ export function CouponForm({ onClose }: { onClose: () => void }) {
     fieldOf: ({ field }) => (field === 'percent' || field === 'amount' ? 'off' : field),
   });
   const typed = useWatch({ control: form.form.control });
-  const off = form.field('off');
   return (
     <FormDialog title="Coupon" form={form} submit="Add" onClose={onClose}>
       <Field
@@ -82,8 +81,7 @@ export function CouponForm({ onClose }: { onClose: () => void }) {
           maxLength={8}
           required
           className="figures"
-          {...off}
-          error={off.error && asTyped(off.error)}
+          {...form.field('off')}
         />
         <Select label="In" {...form.field('unit')}>
           <option value="%">percent</option>
