@@ -95,6 +95,8 @@ export const errors = {
   CHILD_ENROLLED: [409, 'The child is enrolled in a class still to come.'],
   SEATS_AHEAD: [409, 'A seat in a class still to come must be given back first.'],
   LAST_GUARDIAN: [409, 'A child needs a guardian.'],
+  PAID_SEAT_AHEAD: [409, 'This guardian paid for a seat still to come. Please ask the academy.'],
+  NO_LONGER_FITS: [409, 'A booked class is for other ages.'],
   FAMILY_FULL: [409, 'At most 20 children can be added.'],
   ACADEMY_CHANGED: [
     409,

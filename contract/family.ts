@@ -13,7 +13,7 @@ const { children, guardians } = limits.family;
  * `self` is the caller's own participant: its name is the account's, and `born` may be null. `care`
  * says whether care facts were entered, and `old` that they were confirmed more than 12 months ago
  * (`careAt`). `invited` are the addresses of open invitations. `mayRemove`: the caller added this
- * child, and may remove it and its other guardians.
+ * child, and may remove it and its other guardians. `enrolled`: in a class still to come.
  */
 export const Participant = z.object({
   _id: answer.id,
@@ -26,6 +26,7 @@ export const Participant = z.object({
   guardians: z.array(z.object({ id: answer.id, name: z.string(), you: z.boolean() })),
   invited: z.array(answer.email),
   mayRemove: z.boolean(),
+  enrolled: z.boolean(),
 });
 export type Participant = z.infer<typeof Participant>;
 
@@ -63,11 +64,16 @@ export const addParticipant = call({
 export const changeParticipant = call({
   method: 'PATCH',
   path: '/participants/:id',
-  does: 'Changes the name or the birth date of a child in your care, or your own birth date.',
+  does: 'Changes the name or the birth date of a child in your care, or your own birth date. A birth date that a booked class does not fit is refused without sure.',
   access: 'signed-in',
-  input: z.strictObject({ id, name: z.optional(childName), born: z.optional(born) }),
+  input: z.strictObject({
+    id,
+    name: z.optional(childName),
+    born: z.optional(born),
+    sure: z.optional(z.literal(true)),
+  }),
   response: z.object({ modifiedCount: answer.count }),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'NO_LONGER_FITS'],
 });
 
 export const removeParticipant = call({
@@ -127,12 +133,22 @@ export const acceptInvitation = call({
   perMinute: 20,
 });
 
+export const addGuardian = call({
+  method: 'POST',
+  path: '/participants/guardians/:id',
+  does: 'Gives a child one more guardian: the confirmed account with this address. All guardians are told.',
+  access: 'admin',
+  input: z.strictObject({ id, email }),
+  response: z.object({ modifiedCount: answer.count }),
+  errors: ['NOT_FOUND', 'FAMILY_FULL'],
+});
+
 export const removeGuardian = call({
   method: 'DELETE',
   path: '/participants/:id/guardians/:who',
-  does: 'Ends the care of a guardian for a child: your own, or that of others if you added the child. With an invited address it withdraws the invitation.',
+  does: 'Ends the care of a guardian for a child: your own, or that of others if you added the child or are an admin. Who paid for a seat still to come is removed by an admin only. With an invited address it withdraws the invitation.',
   access: 'signed-in',
   input: z.strictObject({ id, who: z.union([id, email], 'must be an id or an email address') }),
   response: z.object({ deletedCount: answer.count }),
-  errors: ['NOT_FOUND', 'LAST_GUARDIAN'],
+  errors: ['NOT_FOUND', 'LAST_GUARDIAN', 'PAID_SEAT_AHEAD'],
 });

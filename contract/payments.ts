@@ -355,7 +355,7 @@ export const overrideEnrolment = call({
  */
 export const Attention = z.object({
   _id: z.string(),
-  kind: z.enum(['refund', 'part', 'event', 'intent', 'quarantine', 'dates', 'job']),
+  kind: z.enum(['refund', 'part', 'event', 'intent', 'quarantine', 'dates', 'job', 'coach', 'who']),
   since: answer.time,
   what: z.string(),
   detail: z.string(),
@@ -368,7 +368,7 @@ export type Attention = z.infer<typeof Attention>;
 export const listAttention = call({
   method: 'GET',
   path: '/attention',
-  does: 'What needs an admin: failed refunds, partial refunds made at the card provider, failed events, intents that stay open, unmatched payments, families whom new dates do not suit, jobs that gave up.',
+  does: 'What needs an admin: failed refunds, partial refunds made at the card provider, failed events, intents that stay open, unmatched payments, families whom new dates do not suit, classes without a coach, a child that seems to be booked twice, a booked class that a new birth date does not fit, jobs that gave up.',
   access: 'admin',
   input: z.strictObject({}),
   response: z.array(Attention),

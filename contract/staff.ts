@@ -61,6 +61,8 @@ export const withdrawInvitation = call({
   errors: ['NOT_FOUND'],
 });
 
+const someone = z.object({ id: answer.id, name: z.string() });
+
 /**
  * A user as the admin sees them. The lists have the newest 50, the log the newest 15. `teaches` are the classes that are not
  * over. `needed` counts those with students, and meetings to come as a substitute: with any of them
@@ -82,6 +84,10 @@ export const UserPage = z.extend(ListedUser, {
       name: z.string(),
       self: z.boolean(),
       age: z.nullable(answer.count),
+      /** The others who look after them. */
+      guardians: z.array(someone),
+      /** Who looks after another child with this first name and birth date. */
+      twins: z.array(someone),
     }),
   ),
   enrolments: z.array(
@@ -132,9 +138,9 @@ export const getUser = call({
 export const makeStudent = call({
   method: 'PATCH',
   path: '/users/student/:id',
-  does: 'Makes a user a student. Never the last admin, never oneself, never an instructor whose classes have students to come. Their other classes are closed.',
+  does: 'Makes a user a student. Never the last admin, never oneself. An instructor whose classes have students to come is refused, or with stopSale their sale is stopped and the seats stay. Their other classes are closed.',
   access: 'admin',
-  input: z.strictObject({ id }),
+  input: z.strictObject({ id, stopSale: z.optional(z.literal(true)) }),
   response: changed,
   errors: ['NOT_FOUND', 'LAST_ADMIN', 'TEACHES_STUDENTS'],
 });
@@ -152,7 +158,7 @@ export const setTeaches = call({
 export const blockUser = call({
   method: 'PATCH',
   path: '/users/block/:id',
-  does: 'Blocks an account: every session ends and no way of signing in works. Enrolments stay. Never oneself.',
+  does: 'Blocks an account: every session ends and no way of signing in works. Enrolments stay. The sale of their classes stops, the seats stay. Never oneself.',
   access: 'admin',
   input: z.strictObject({ id, reason: z.optional(paragraphs(500)) }),
   response: changed,

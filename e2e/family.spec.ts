@@ -267,14 +267,16 @@ test(
 
     await page.goto(`/dashboard/family/${children[0]?.id}`);
     const removal = page.getByRole('region', { name: `Remove ${mia}` });
-    const remove = async () => {
-      await removal.getByRole('button', { name: 'Remove' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Yes, delete it!' }).click();
-    };
-    await remove();
-    await expect(removal.getByRole('alert')).toContainText('enrolled in a class still to come');
+    const button = removal.getByRole('button', { name: 'Remove' });
+    await expect(removal).toContainText('enrolled in a class still to come');
+    await expect(button).toBeDisabled();
     await wasYesterday(lesson);
-    await remove();
+    await page.reload();
+    await button.click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: `Remove ${mia}` })
+      .click();
     await expect(page).toHaveURL('/dashboard/family');
     await expect(page.getByRole('article')).toHaveCount(2);
     await page.goto('/dashboard/account');

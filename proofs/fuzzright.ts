@@ -223,6 +223,10 @@ const recipes: Record<string, Recipe> = {
   })),
   'POST /guardians/invitation': invited,
   'POST /guardians/accept': invited,
+  'POST /participants/guardians/:id': async ({ app }, { admin }) => ({
+    who: admin,
+    input: { id: (await aChild(app, [await aUser(app)])).id, email: admin.email },
+  }),
   'DELETE /participants/:id/guardians/:who': onChild(({ id }, who) => ({ id, who: who.id })),
   'GET /participants/care/:id': by('student', ({ id }) => ({ id })),
   'PATCH /participants/care/:id': by('student', ({ id }) => ({

@@ -1,6 +1,6 @@
 // The kinds of rows of the access matrix: calls that name a user by email, a row by id, or neither.
 // Used by matrix.ts.
-import { neighbour, people, type Person } from './owned.ts';
+import { invitationOf, neighbour, people, type Person } from './owned.ts';
 
 export const whose = ['own', "someone else's", 'unknown', 'malformed'] as const;
 export type Whose = (typeof whose)[number];
@@ -78,3 +78,14 @@ export const plain = (input: object = {}, status = 200): Row => ({
     of === 'own' ? input : of === 'malformed' ? { ...input, nonsense: 1 } : null,
   expected: (_person, of) => (of === 'malformed' ? 400 : status),
 });
+
+/** The holder of a secret is told to whom it was mailed: people/guardians.test.ts. */
+export const byInvitation: Row = {
+  input: async (person, of) =>
+    of === 'own'
+      ? { secret: await invitationOf(person) }
+      : of === 'malformed'
+        ? { secret: 1 }
+        : { secret: 'unknown' },
+  expected: (_person, of) => (of === 'own' ? 200 : 400),
+};

@@ -537,6 +537,12 @@ export interface Tally {
   shard: Generated<number>;
 }
 
+export interface ToldGuardian {
+  participantId: string | null;
+  since: Timestamp | null;
+  userId: string | null;
+}
+
 export interface TwoFactor {
   backupCodes: string;
   failedVerificationCount: Generated<number | null>;
@@ -631,6 +637,7 @@ export interface DB {
   stripeEvent: StripeEvent;
   takings: Takings;
   tally: Tally;
+  toldGuardian: ToldGuardian;
   twoFactor: TwoFactor;
   user: User;
   verification: Verification;

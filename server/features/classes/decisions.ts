@@ -100,14 +100,14 @@ async function decide(
 const noInstructor =
   'The instructor of this class has left, or is none any more. Please hand the class over to another instructor first.';
 
-/** A deletion of the account, which closes the class, waits for the lock on it. */
+/** A deletion or a block of the account, which closes the class, waits for the lock on it. */
 async function hasLeft(db: Db, { instructorId }: ClassRow): Promise<boolean> {
-  const { email, role } = await db
+  const { email, role, blockedAt } = await db
     .selectFrom('user')
-    .select(['email', 'role'])
+    .select(['email', 'role', 'blockedAt'])
     .where('id', '=', instructorId)
     .executeTakeFirstOrThrow();
-  return role === 'student' || isDeletedAddress(email);
+  return role === 'student' || blockedAt !== null || isDeletedAddress(email);
 }
 
 const hasDates = ({ endsAt }: ClassRow) => endsAt !== null;

@@ -12,7 +12,7 @@ import type { Facts } from './reviewed.ts';
 export async function familiesOf(db: Db, classId: string) {
   const { rows } = await sql<Addressed>`
     select u.id, u.email, u.name, array_agg(participant_id) as about
-    from enrolment join guardian using (participant_id) join "user" u on u.id = guardian.user_id
+    from enrolment join told_guardian guardian using (participant_id) join "user" u on u.id = guardian.user_id
     where class_id = ${classId} and state = 'active' and u.email not like ${`%${deletedDomain}`}
     group by u.id order by u.id`.execute(db);
   return rows;

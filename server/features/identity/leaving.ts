@@ -285,12 +285,13 @@ async function forgetProfile(db: Db, who: Caller): Promise<void> {
 }
 
 /**
- * The instructor teaches no more. Classes that are over stay as they are: families have been there.
+ * The instructor teaches no more: nothing of theirs is sold. Seats stay, with their dates; who has
+ * one stands in Needs Attention. Classes that are over stay as they are: families have been there.
  * `by` is who caused it.
  */
 export async function closeClasses(
   db: Db,
-  { id: instructorId, by }: { id: string; by: string },
+  { id: instructorId, by, blocked }: { id: string; by: string; blocked?: true },
   { jobs }: Pick<Mailing, 'jobs'>,
 ): Promise<void> {
   const open = await db
@@ -310,7 +311,7 @@ export async function closeClasses(
       .execute();
     await audit(db, {
       actorId: by,
-      action: 'class closed, its instructor left',
+      action: `class closed, its instructor ${blocked ? 'was blocked' : 'left'}`,
       subject: id,
       detail: name,
     });

@@ -8,7 +8,8 @@ import {
   unblockUser,
 } from '../../../contract/staff.ts';
 import { makeFeed, readFeed } from '../../../contract/feeds.ts';
-import { handOverClass } from '../../../contract/classes.ts';
+import { approveClass, handOverClass } from '../../../contract/classes.ts';
+import { listAttention } from '../../../contract/payments.ts';
 import { listInstructors } from '../../../contract/instructors.ts';
 import { isInstructor, makeInstructor } from '../../../contract/users.ts';
 import { appOn, testApp, unique } from '../../testing/app.ts';
@@ -106,6 +107,38 @@ describe('a demotion to student', () => {
           [one, two][place]?.id,
         ]);
     expect((await look()).rows).toEqual([{ n: 0 }]);
+  });
+});
+
+describe('a coach who is blocked', () => {
+  it('leaves the shop with the classes; families keep their seats', async () => {
+    const coach = await anInstructor(app);
+    const klass = await aClass(app, { instructor: coach });
+    const student = await anEnrolled(klass.id);
+    await app.pool.query('update class set sold = 1 where id = $1', [klass.id]);
+    expect(await instructors()).toContain(coach.id);
+    await app.send(blockUser, { id: coach.id }, admin.token);
+    await expect.poll(instructors).not.toContain(coach.id);
+    const { rows } = await app.pool.query('select status, sold from class where id = $1', [
+      klass.id,
+    ]);
+    expect(rows).toEqual([{ status: 'denied', sold: 1 }]);
+    const page = await app.send(getUser, { id: student.id }, admin.token);
+    expect(page.body.enrolments).toHaveLength(1);
+    const { body } = await app.send(listAttention, {}, admin.token);
+    expect(body.map(({ what }) => what)).toContain(`A class has no coach: ${coach.name}`);
+    const approved = await app.send(approveClass, { id: klass.id }, admin.token);
+    expect(approved.body.code).toBe('NOT_AN_INSTRUCTOR');
+  });
+
+  it('and one who is demoted with stopSale, too', async () => {
+    const coach = await anInstructor(app);
+    const klass = await aClass(app, { instructor: coach });
+    await anEnrolled(klass.id);
+    const demoted = { id: coach.id, stopSale: true as const };
+    expect((await app.send(makeStudent, demoted, admin.token)).status).toBe(200);
+    const { rows } = await app.pool.query('select status from class where id = $1', [klass.id]);
+    expect(rows).toEqual([{ status: 'denied' }]);
   });
 });
 

@@ -18,14 +18,14 @@ type Deps = { on: On } & Pick<Mailing, 'jobs'> & Pick<Database, 'transaction'>;
 export const unblocked = 'account unblocked';
 
 export function staffRoles({ on, transaction, jobs }: Deps): void {
-  on(makeStudent, ({ id }, { who }) =>
+  on(makeStudent, ({ id, stopSale }, { who }) =>
     transaction(async (db) => {
       await lockPlan(db);
       // A sale waits for the lock on its class, so no seat is sold between the look and the change.
       await lockTaughtAndSubstituted(db, id);
       const given = await giveRole(db, who, id, 'student');
       if (given.modifiedCount === 0) return given;
-      await refuseWhileNeeded(db, id);
+      await refuseWhileNeeded(db, id, stopSale);
       await closeClasses(db, { id, by: who.id }, { jobs });
       return given;
     }),
@@ -53,6 +53,8 @@ export function staffRoles({ on, transaction, jobs }: Deps): void {
   on(blockUser, ({ id, reason }, { who }) =>
     transaction(async (db) => {
       if (id === who.id) fail('OWN_ACCOUNT', { message: 'You cannot block yourself.' });
+      await lockPlan(db);
+      await lockTaughtAndSubstituted(db, id);
       const user = await lockOther(db, who, id);
       if (user.blockedAt) return { modifiedCount: 0 };
       await sql`update "user" set blocked_at = now() where id = ${id}`.execute(db);
@@ -61,8 +63,10 @@ export function staffRoles({ on, transaction, jobs }: Deps): void {
       await endLinks(db, id);
       await endStaffInvitations(db, { by: id, to: user.email });
       await endInvitations(db, { by: id });
+      await jobs.dropMail(db, user.email);
       const action = 'account blocked';
       await audit(db, { actorId: who.id, action, subject: id, detail: reason ?? '' });
+      await closeClasses(db, { id, by: who.id, blocked: true }, { jobs });
       return { modifiedCount: 1 };
     }),
   );
@@ -86,8 +90,9 @@ async function lockOther(db: Db, who: Caller, id: string) {
   return user;
 }
 
-async function refuseWhileNeeded(db: Db, id: string): Promise<void> {
-  const { classes, substitute } = await needOf(db, id);
+async function refuseWhileNeeded(db: Db, id: string, stopSale = false): Promise<void> {
+  const { classes: taught, substitute } = await needOf(db, id);
+  const classes = stopSale ? 0 : taught;
   const parts = [
     classes > 0 && `teaches ${classes === 1 ? 'a class' : `${classes} classes`} with students`,
     substitute > 0 &&

@@ -35,20 +35,25 @@ const toFamily = ({ publicUrl }: Academy) => ({
   href: `${publicUrl}/dashboard/family`,
 });
 
-/** To each guardian of a child when some were added or one removed. `who` is empty for a deleted account. */
+/** To each guardian of children when some were added or one removed. `who` is empty for a deleted account. */
 export const guardianMail = (
   academy: Academy,
   person: Greeted & { you: boolean },
-  { child, who, joins, about }: { child: string; who: string[]; joins: boolean; about: string[] },
+  {
+    children,
+    who,
+    joins,
+    about,
+  }: { children: string[]; who: string[]; joins: boolean; about: string[] },
 ): Message => {
   const subject = person.you ? 'You' : inWords(who) || 'A guardian';
   const verb = person.you || who.length > 1 ? 'look after' : 'looks after';
   return signed(academy, {
     to: person,
-    subject: `The guardians of ${inWords([child])} have changed`,
+    subject: `The guardians of ${inWords(children)} have changed`,
     parts: [
       hello(person),
-      `${subject} ${joins ? 'now' : 'no longer'} ${verb} ${inWords([child])} at ${academy.brand}.`,
+      `${subject} ${joins ? 'now' : 'no longer'} ${verb} ${inWords(children)} at ${academy.brand}.`,
       toFamily(academy),
     ],
     about,

@@ -215,7 +215,7 @@ export const samples = (academy: Academy): Record<string, Message> => ({
   guardianMail: family.guardianMail(
     academy,
     { ...person, you: false },
-    { child: mia.name, who: ['Rui Duarte'], joins: true, about: [] },
+    { children: [mia.name], who: ['Rui Duarte'], joins: true, about: [] },
   ),
   childRemovedMail: family.childRemovedMail(academy, person),
   careEndsMail: family.careEndsMail(academy, person, mia.id),

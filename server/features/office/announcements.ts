@@ -83,7 +83,7 @@ async function classesOf(
 async function familiesOf(db: Db, classes: readonly ClassRow[]) {
   const { rows } = await sql<Addressed & { classId: string }>`
     select u.id, u.email, u.name, min(enrolment.class_id::text) as class_id, array_agg(participant_id) as about
-    from enrolment join guardian using (participant_id) join "user" u on u.id = guardian.user_id
+    from enrolment join told_guardian guardian using (participant_id) join "user" u on u.id = guardian.user_id
     where enrolment.class_id = any (${classes.map(({ id }) => id)}::uuid[]) and enrolment.state = 'active'
       and u.email not like ${`%${deletedDomain}`}
     group by u.id order by u.id`.execute(db);
@@ -107,7 +107,7 @@ async function write(
     select act, class.id, ${who.id}, ${today},
       1 + (select count(*) from announcement a where a.class_id = class.id and a.day = ${today}),
       ${subject}, ${words}, (
-        select count(distinct guardian.user_id) from enrolment join guardian using (participant_id)
+        select count(distinct guardian.user_id) from enrolment join told_guardian guardian using (participant_id)
         where enrolment.class_id = class.id and enrolment.state = 'active')
     from unnest(${ids}::uuid[]) class (id), (select gen_random_uuid() as act) one order by class.id
     returning act`.execute(db);

@@ -11,6 +11,8 @@ import { audit } from '../audit.ts';
 import { tryEventAgain } from '../checkout/provider/events.ts';
 import { followPayment, foreignReason, lockRefunds, nextRound } from '../checkout/refunds/rows.ts';
 import { lockPayment } from '../checkout/payments/rows.ts';
+import { noLongerFits } from '../people/family.ts';
+import { firstName, fitsAge, isAhead } from '../people/participants.ts';
 import { refuseEnded } from '../people/users.ts';
 
 type Deps = Pick<Database, 'db' | 'transaction'> & { on: On; jobs: Pick<Jobs, 'send' | 'revive'> };
@@ -131,6 +133,26 @@ const found = sql<Row>`
     enrolment.objection, payment.student_id, payment.id, payment.intent_id
   from enrolment join payment on payment.id = enrolment.payment_id join payment_line on payment_line.id = enrolment.line_id
   where enrolment.state = 'active' and enrolment.objected_at is not null
+  union all
+  select u.id::text, 'coach', coalesce(u.blocked_at, max(class.updated_at)),
+    case count(*) when 1 then 'A class has no coach: ' else count(*) || ' classes have no coach: ' end || u.name,
+    'Families keep their seats. Hand over: ' || string_agg(class.name, ', ' order by class.name), u.id, null, null
+  from class join "user" u on u.id = class.instructor_id
+  where (u.blocked_at is not null or u.role = 'student') and class.sold > 0 and (class.ends_at is null or class.ends_at > now())
+  group by u.id
+  union all
+  select class.id || '/' || min(participant.id::text), 'who', max(enrolment.created_at),
+    'The same child twice? ' || min(participant.name) || ': ' || class.name, 'Same first name and birth date, typed by two accounts',
+    (array_agg(enrolment.student_id order by enrolment.created_at desc))[1], null, null
+  from enrolment join class on class.id = enrolment.class_id join participant on participant.id = enrolment.participant_id
+  where ${isAhead} and participant.self_of is null and participant.born is not null
+  group by class.id, participant.born, ${firstName('participant')} having count(*) > 1
+  union all
+  select enrolment.id::text, 'who', enrolment.created_at, participant.name || ' does not fit the ages of ' || class.name,
+    'The birth date was changed after the booking', enrolment.student_id, enrolment.payment_id, null
+  from enrolment join class on class.id = enrolment.class_id join participant on participant.id = enrolment.participant_id
+  where ${isAhead} and not ${fitsAge} and exists (select from audit
+    where subject = participant.id::text and action = ${noLongerFits} and at > now() - interval '30 days')
   union all
   select id::text, 'job', created_on,
     case source_name when 'send-mail' then 'A mail could not be sent to ' || (data ->> 'to') else 'A job gave up: ' || source_name end,

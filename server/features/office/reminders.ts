@@ -48,7 +48,7 @@ const hourNow = sql`
 /** Guardians of a participant who has a meeting tomorrow; everybody is their own. */
 const expected = sql`
   meeting join enrolment on enrolment.class_id = meeting.class_id and enrolment.state = 'active'
-    join guardian on guardian.participant_id = enrolment.participant_id`;
+    join told_guardian guardian on guardian.participant_id = enrolment.participant_id`;
 
 /** Of two processes one writes the row, and the other waits and finds it. */
 async function remindable(db: Db, fromHour: number): Promise<{ day: string; ids: string[] }> {

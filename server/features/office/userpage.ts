@@ -10,6 +10,7 @@ import type { On } from '../../http/on.ts';
 import { linesOf } from '../audit.ts';
 import { approvedFact } from '../classes/reviewed.ts';
 import { needOf } from '../classes/teaching.ts';
+import { firstName } from '../people/participants.ts';
 
 const newest = 50;
 const newestLines = 15;
@@ -72,18 +73,33 @@ async function profileOf(db: Db, id: string) {
   );
 }
 
-async function participantsOf(db: Db, id: string): Promise<UserPage['participants']> {
+async function participantsOf(db: Db, userId: string): Promise<UserPage['participants']> {
   const { rows } = await sql<
-    RowOf<'participant', 'id' | 'name'> & { self: boolean; age: number | null }
+    RowOf<'participant', 'id'> & Omit<UserPage['participants'][number], '_id'>
   >`
     select participant.id, participant.name, participant.self_of is not null as self,
-      extract(year from age(${today}, participant.born))::int as age
+      extract(year from age(${today}, participant.born))::int as age,
+      ${people(sql`g.participant_id = participant.id and g.user_id <> ${userId}`)} as guardians,
+      ${people(sql`twin.self_of is null and participant.self_of is null and twin.id <> participant.id
+        and twin.born = participant.born and ${firstName('twin')} = ${firstName('participant')}`)} as twins
     from guardian join participant on participant.id = guardian.participant_id
-    where guardian.user_id = ${id} order by participant.self_of, guardian.since, participant.id`.execute(
+    where guardian.user_id = ${userId} order by participant.self_of, guardian.since, participant.id`.execute(
     db,
   );
-  return rows.map((row) => ({ _id: row.id, name: row.name, self: row.self, age: row.age }));
+  return rows.map(({ id, name, self, age, guardians, twins }) => ({
+    _id: id,
+    name,
+    self,
+    age,
+    guardians,
+    twins,
+  }));
 }
+
+/** Accounts, by the guards `g` of a participant `twin`. */
+const people = (of: ReturnType<typeof sql>) => sql`(
+  select coalesce(jsonb_agg(distinct jsonb_build_object('id', u.id, 'name', u.name)), '[]')
+  from guardian g join participant twin on twin.id = g.participant_id join "user" u on u.id = g.user_id where ${of})`;
 
 /** Of the participants in the account's care. */
 async function enrolmentsOf(db: Db, id: string): Promise<UserPage['enrolments']> {

@@ -10,8 +10,14 @@ import {
   removeGuardian,
   removeParticipant,
 } from '../../../contract/family.ts';
+import { getUser } from '../../../contract/staff.ts';
 import { makeFeed } from '../../../contract/feeds.ts';
-import { createIntent, getReceipt, listEnrolments } from '../../../contract/payments.ts';
+import {
+  createIntent,
+  getReceipt,
+  listAttention,
+  listEnrolments,
+} from '../../../contract/payments.ts';
 import { aShop, balanced, record } from '../../testing/checkout.ts';
 import { aClass, anAdmin, aUser, type TestUser } from '../../testing/factories.ts';
 import { aChild, aMeetingRow, eraseRow } from '../../testing/family.ts';
@@ -19,7 +25,7 @@ import { findInDatabase } from '../../testing/search.ts';
 
 const shop = await aShop();
 const { app, provider } = shop;
-await anAdmin(app);
+const admin = await anAdmin(app);
 afterAll(() => balanced(shop));
 
 const born = '2018-05-04';
@@ -56,6 +62,7 @@ describe('participants', () => {
         guardians: [{ id: who.id, name: who.name, you: true }],
         invited: [],
         mayRemove: false,
+        enrolled: false,
       },
     ]);
     const { status, body } = await add(who);
@@ -73,6 +80,38 @@ describe('participants', () => {
     expect(
       theirs?.guardians.map(({ you }) => you).toSorted((a, b) => Number(a) - Number(b)),
     ).toEqual([false, true]);
+  });
+
+  it('typed by two accounts are both seen by the office', async () => {
+    const klass = await aClass(app, { name: 'Judo' });
+    const [one, other] = [await aUser(app), await aUser(app)];
+    await buy(one, klass, await aChild(app, [one], { name: 'Leo Dup', born }));
+    await buy(other, klass, await aChild(app, [other], { name: 'leo', born }));
+    const { body } = await app.send(listAttention, {}, admin.token);
+    expect(body.filter(({ what }) => what.includes('twice'))).toMatchObject([
+      { what: 'The same child twice? Leo Dup: Judo', userId: other.id },
+    ]);
+    const page = await app.send(getUser, { id: other.id }, admin.token);
+    expect(page.body.participants[1]?.twins).toEqual([{ id: one.id, name: one.name }]);
+  });
+
+  it('keep a birth date that a booked class needs, unless sure', async () => {
+    const who = await aUser(app);
+    const child = await aChild(app, [who], { name: 'Leo', born });
+    const klass = await aClass(app, { name: 'Hoops' });
+    await app.pool.query('update class set min_age = 5, max_age = 11 where id = $1', [klass.id]);
+    await buy(who, klass, child);
+    const change = (given: object) =>
+      app.send(changeParticipant, { id: child.id, born: '2025-05-04', ...given }, who.token);
+    const asked = await change({});
+    expect(codeOf(asked)).toEqual([409, 'NO_LONGER_FITS']);
+    expect(asked.body).toMatchObject({
+      message: 'Leo would be 1; Hoops is for 5–11 years. Really?',
+    });
+    expect((await list(who))[1]).toMatchObject({ born, enrolled: true });
+    expect((await change({ sure: true })).status).toBe(200);
+    const { body } = await app.send(listAttention, {}, admin.token);
+    expect(body.map(({ what }) => what)).toContain('Leo does not fit the ages of Hoops');
   });
 
   it('have a name and a birth date that can be; oneself has the name of the account', async () => {
@@ -278,7 +317,7 @@ describe('enrolments', () => {
     await aMeetingRow(app, klass);
     const { body } = await app.send(listEnrolments, { email: who.email }, who.token);
     expect(Object.keys(body[0] ?? {}).toSorted()).toEqual(
-      'date,email,img,itemId,name,paymentId,place,price,schedule,_id,mayObject'
+      'date,email,img,itemId,name,paymentId,place,price,schedule,_id,mayChangeWho,mayObject'
         .split(',')
         .toSorted(),
     );

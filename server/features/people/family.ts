@@ -7,6 +7,7 @@ import {
   type Participant,
   removeParticipant,
 } from '../../../contract/family.ts';
+import { type AgeRange, agesInWords } from '../../../contract/ages.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { Config } from '../../config.ts';
 import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
@@ -27,6 +28,8 @@ import {
 } from './guardians.ts';
 import {
   eraseRows,
+  fitsAge,
+  isAhead,
   isBeingPaid,
   isEnrolled,
   isGuardian,
@@ -67,17 +70,17 @@ export function family({ on, db, transaction, noLonger, jobs, config }: Deps): v
       if (others.length > 0)
         await tell(
           db,
-          { participantId: insertedId, userIds: others, joins: true },
+          { participantIds: [insertedId], userIds: others, joins: true },
           { jobs, config },
         );
       return { insertedId };
     }),
   );
 
-  on(changeParticipant, ({ id, name, born }, { who }) =>
+  on(changeParticipant, ({ id, name, born, sure = false }, { who }) =>
     transaction(async (db) => {
-      const { rows } = await sql<{ self: boolean }>`
-        select self_of is not null as self from participant where id = ${id} and ${isGuardian(who.id, sql`participant.id`)}
+      const { rows } = await sql<{ self: boolean; born: string | null }>`
+        select self_of is not null as self, born::text as born from participant where id = ${id} and ${isGuardian(who.id, sql`participant.id`)}
           and (self_of is null or self_of = ${who.id})
         for no key update`.execute(db);
       await lockCaller(db, who);
@@ -93,6 +96,7 @@ export function family({ on, db, transaction, noLonger, jobs, config }: Deps): v
         where id = ${id} and ${isGuardian(who.id, sql`participant.id`)}`.execute(db);
       if (numAffectedRows !== 1n) fail('NOT_FOUND');
       await audit(db, { actorId: who.id, action: changed, subject: id });
+      if (born !== undefined && born !== found.born) await askUnfit(db, who, { id, sure });
       return { modifiedCount: 1 };
     }),
   );
@@ -111,7 +115,7 @@ export function family({ on, db, transaction, noLonger, jobs, config }: Deps): v
       if (!found) fail('NOT_FOUND');
       if (found.beingPaid) fail('PAYMENT_IN_PROGRESS', {}, 5);
       if (found.enrolled) fail('CHILD_ENROLLED');
-      const { people } = await guardiansOf(db, id);
+      const people = await guardiansOf(db, [id]);
       await eraseRows(db, [id], noLonger);
       const others = people.filter((person) => person.id !== who.id);
       for (const person of others)
@@ -138,6 +142,26 @@ async function refuseBusy(db: Db, who: Caller): Promise<void> {
   const [{ changes, seconds } = { changes: 0, seconds: 1 }] = rows;
   if (changes >= limits.family.changesPerDay) fail('RATE_LIMITED', {}, seconds);
 }
+
+/** A booked class that the new birth date does not fit: asked first, and then the office is told. */
+async function askUnfit(db: Db, who: Caller, { id, sure }: { id: string; sure: boolean }) {
+  const { rows } = await sql<{ name: string; age: number; className: string } & AgeRange>`
+    select participant.name, class.name as class_name, class.min_age, class.max_age,
+      extract(year from age(coalesce(class.first_day, ${today}), participant.born))::int as age
+    from enrolment join class on class.id = enrolment.class_id join participant on participant.id = enrolment.participant_id
+    where participant.id = ${id} and ${isAhead} and not ${fitsAge} order by class.first_day, class.name`.execute(
+    db,
+  );
+  const [unfit] = rows;
+  if (!unfit) return;
+  if (!sure)
+    fail('NO_LONGER_FITS', {
+      message: `${unfit.name} would be ${unfit.age}; ${rows.map((row) => `${row.className} is for ${agesInWords(row)}`).join(', ')}. Really?`,
+    });
+  await audit(db, { actorId: who.id, action: noLongerFits, subject: id });
+}
+
+export const noLongerFits = 'participant no longer fits';
 
 /** Deletions of these accounts are waited for. */
 async function lockUsers(db: Db, ids: readonly string[]): Promise<void> {
@@ -178,7 +202,10 @@ async function insert(
 }
 
 type Row = RowOf<'participant', 'id' | 'name'> &
-  Pick<Participant, 'self' | 'born' | 'age' | 'care' | 'guardians' | 'invited' | 'mayRemove'> & {
+  Pick<
+    Participant,
+    'self' | 'born' | 'age' | 'care' | 'guardians' | 'invited' | 'mayRemove' | 'enrolled'
+  > & {
     careAt: Date | null;
   };
 
@@ -189,7 +216,7 @@ const select = (userId: string) => sql<Row>`
     (select jsonb_agg(jsonb_build_object('id', u.id, 'name', u.name, 'you', u.id = ${userId}) order by g.since, u.id)
       from guardian g join "user" u on u.id = g.user_id where g.participant_id = participant.id) as guardians,
     array(select i.email from invitation i where i.participant_id = participant.id and i.expires_at > now() order by i.email) as invited,
-    participant.self_of is null and ${mayRemove(userId)} as may_remove
+    participant.self_of is null and ${mayRemove(userId)} as may_remove, ${isEnrolled} as enrolled
   from guardian join participant on participant.id = guardian.participant_id
     left join care on care.participant_id = participant.id
   where guardian.user_id = ${userId}

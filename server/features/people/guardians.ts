@@ -2,6 +2,7 @@
 // one is added or removed. The audit log has ids only: it cannot be erased.
 import {
   acceptInvitation,
+  addGuardian,
   inviteGuardian,
   readInvitation,
   removeGuardian,
@@ -16,7 +17,14 @@ import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import type { Greeted } from '../mails/common.ts';
 import { guardianMail, invitationMail } from '../mails/family.ts';
-import { isGuardian, lockOrder, mayRemove, type NoLonger, passOn } from './participants.ts';
+import {
+  isAhead,
+  isGuardian,
+  lockOrder,
+  mayRemove,
+  type NoLonger,
+  passOn,
+} from './participants.ts';
 import { lockCaller, refuseEnded, refuseUnconfirmed } from './users.ts';
 
 /** What a feature needs in order to mail. */
@@ -94,31 +102,54 @@ export function guardians(deps: Deps): void {
       if (children.length === 0) fail('BAD_LINK');
       if (children.some(({ added }) => added)) await refuseFull(db, who, [who.id]);
       await refuseCrowd(db, ids);
-      for (const { id, added } of children) {
-        if (!added) continue;
-        const line = { actorId: who.id, action: addedAction, subject: id, detail: who.id };
-        await audit(db, line);
-        await tell(db, { participantId: id, userIds: [who.id], joins: true }, { jobs, config });
-      }
+      const gained = children.filter(({ added }) => added).map(({ id }) => id);
+      for (const subject of gained)
+        await audit(db, { actorId: who.id, action: addedAction, subject, detail: who.id });
+      await tell(db, { participantIds: gained, userIds: [who.id], joins: true }, { jobs, config });
       return { children: children.map(({ name }) => name) };
     });
   });
 
+  on(addGuardian, ({ id, email }, { who }) =>
+    transaction(async (db) => {
+      const known = sql`email = ${email} and email_verified and blocked_at is null`;
+      const { rows } = await sql<{ id: string }>`select id from "user" where ${known}`.execute(db);
+      const added = rows[0]?.id ?? refuseField('email', 'has no account that is confirmed');
+      await sql`select from participant where id = any (${[added, id]}::uuid[])
+        ${lockOrder} for no key update`.execute(db);
+      await lockCarers(db, id, [who.id, added]);
+      await refuseEnded(db, who);
+      const child = await sql`
+        select from participant where id = ${id} and self_of is null and erased_at is null`.execute(
+        db,
+      );
+      if (child.rows.length === 0) fail('NOT_FOUND');
+      // Of an account that was blocked or has changed its address meanwhile, nothing is written.
+      const { numAffectedRows } = await sql`
+        insert into guardian (user_id, participant_id) select u.id, ${id} from "user" u where u.id = ${added} and ${known}
+        on conflict do nothing`.execute(db);
+      if (numAffectedRows === 0n) return { modifiedCount: 0 };
+      await refuseFull(db, who, [added]);
+      await refuseCrowd(db, [id]);
+      await audit(db, { actorId: who.id, action: addedAction, subject: id, detail: added });
+      await tell(db, { participantIds: [id], userIds: [added], joins: true }, { jobs, config });
+      return { modifiedCount: 1 };
+    }),
+  );
+
   on(removeGuardian, ({ id, who: given }, { who }) =>
     transaction(async (db) => {
       const whom = given.toLowerCase();
+      const office = who.role === 'admin';
       // Two last guardians who leave at the same moment: the second one finds that it is the last.
       await sql`select from participant where id = ${id} for update`.execute(db);
       // With those to whom the child may pass on.
-      await sql`select from "user" where id = ${who.id}
-        or id in (select user_id from guardian where participant_id = ${id}) order by id for key share`.execute(
-        db,
-      );
+      await lockCarers(db, id, [who.id]);
       await refuseEnded(db, who);
       const { rows } = await sql<{ made: boolean; selfOf: string | null; guardians: string[] }>`
-        select ${mayRemove(who.id)} as made, self_of,
+        select ${office} or ${mayRemove(who.id)} as made, self_of,
           array(select user_id::text from guardian where participant_id = participant.id) as guardians
-        from participant where id = ${id} and ${isGuardian(who.id, sql`participant.id`)}`.execute(
+        from participant where id = ${id} and (${office} or ${isGuardian(who.id, sql`participant.id`)})`.execute(
         db,
       );
       const [child] = rows;
@@ -130,10 +161,16 @@ export function guardians(deps: Deps): void {
       await sql`delete from invitation where participant_id = ${id} and (invited_by = ${whom}
         or email = (select email from "user" where id = ${whom}))`.execute(db);
       await dropMailTo(db, whom, id);
-      await tell(db, { participantId: id, userIds: [whom], joins: false }, { jobs, config });
-      await sql`delete from guardian where participant_id = ${id} and user_id = ${whom}`.execute(
+      await tell(db, { participantIds: [id], userIds: [whom], joins: false }, { jobs, config });
+      // Who paid for a seat still to come goes by themselves, or by the office.
+      const { numAffectedRows } = await sql`
+        delete from guardian where participant_id = ${id} and user_id = ${whom}
+          and (${office} or user_id = ${who.id} or not exists (
+            select from enrolment join class on class.id = enrolment.class_id
+            where enrolment.participant_id = ${id} and enrolment.student_id = guardian.user_id and ${isAhead}))`.execute(
         db,
       );
+      if (numAffectedRows !== 1n) fail('PAID_SEAT_AHEAD');
       for (const forget of noLonger) await forget(db, [id], whom);
       // After the commit: holds are locked before participants.
       await jobs.send(db, 'guardian-gone', { studentId: whom, participantId: id });
@@ -143,6 +180,13 @@ export function guardians(deps: Deps): void {
     }),
   );
 }
+
+/** With all who look after the child. */
+const lockCarers = (db: Db, id: string, others: readonly string[]) =>
+  sql`select from "user" where id = any (${others}::uuid[])
+    or id in (select user_id from guardian where participant_id = ${id}) order by id for key share`.execute(
+    db,
+  );
 
 const invited = 'guardian invited';
 export const addedAction = 'guardian added';
@@ -246,29 +290,29 @@ async function withdraw(
 }
 
 interface Change {
-  participantId: string;
+  participantIds: readonly string[];
   /** Who were added, or who is about to be removed. */
   userIds: readonly string[];
   joins: boolean;
 }
 
-/** Tells all guardians of the child, the one that is removed included, by one mail each. */
+/** Tells all guardians of the children, the one that is removed included, by one mail each. */
 export async function tell(
   db: Db,
-  { participantId, userIds, joins }: Change,
+  { participantIds, userIds, joins }: Change,
   { jobs, config }: Mailing,
 ): Promise<void> {
-  const { child, people } = await guardiansOf(db, participantId);
+  const people = await guardiansOf(db, participantIds);
   const who = people.filter(({ id }) => userIds.includes(id)).map(({ name }) => name);
-  const about = [participantId, ...userIds];
-  const mails = people.map((person) =>
+  const about = [...participantIds, ...userIds];
+  const mails = people.map(({ children, ...person }) =>
     guardianMail(
       config,
       { ...person, you: userIds.includes(person.id) },
-      { child, who, joins, about },
+      { children, who, joins, about },
     ),
   );
-  await jobs.sendAll(db, 'send-mail', mails);
+  if (mails.length > 0) await jobs.sendAll(db, 'send-mail', mails);
 }
 
 /**
@@ -286,19 +330,24 @@ export async function tellOfLeaving(
     db,
   );
   for (const { participantId } of rows) {
-    const { child, people } = await guardiansOf(db, participantId);
-    const news = { child, who: [], joins: false, about: [participantId] };
-    const mails = people
+    const news = { who: [], joins: false, about: [participantId] };
+    const mails = (await guardiansOf(db, [participantId]))
       .filter(({ id }) => id !== userId)
-      .map((person) => guardianMail(config, { ...person, you: false }, news));
+      .map(({ children, ...person }) =>
+        guardianMail(config, { ...person, you: false }, { ...news, children }),
+      );
     if (mails.length > 0) await jobs.sendAll(db, 'send-mail', mails);
   }
 }
 
-export async function guardiansOf(db: Db, participantId: string) {
-  const { rows } = await sql<Greeted & { child: string }>`
-    select u.id, u.email, u.name, u.email_verified, participant.name as child
-    from guardian join "user" u on u.id = guardian.user_id join participant on participant.id = guardian.participant_id
-    where guardian.participant_id = ${participantId} order by u.id`.execute(db);
-  return { child: rows[0]?.child ?? '', people: rows as Greeted[] };
+/** Who is mailed about these children, each with those that they look after. */
+export async function guardiansOf(db: Db, participantIds: readonly string[]) {
+  const { rows } = await sql<Greeted & { children: string[] }>`
+    select u.id, u.email, u.name, u.email_verified, array_agg(participant.name order by participant.name) as children
+    from told_guardian guardian join "user" u on u.id = guardian.user_id
+      join participant on participant.id = guardian.participant_id
+    where guardian.participant_id = any (${participantIds}::uuid[]) group by u.id order by u.id`.execute(
+    db,
+  );
+  return rows;
 }

@@ -28,6 +28,10 @@ export function wrongAge(range: AgeRange): never {
   fail('WRONG_AGE', { message: `This class is for ages ${agesInWords(range)}.` });
 }
 
+/** Two accounts that type a child often write another surname, or none. */
+export const firstName = (table: string) =>
+  sql`lower(split_part(${sql.ref(`${table}.name`)}, ' ', 1))`;
+
 /** Oneself and the children one looks after. */
 export const participantsOf = (userId: string): Sql => sql`
   select participant.id, participant.self_of is not null as self, participant.name, participant.born::text as born, guardian.since
@@ -162,7 +166,7 @@ export const isBeingPaid = sql<boolean>`exists (
   select from hold where hold.participant_id = participant.id and hold.state in ('held', 'releasing'))`;
 
 /** A seat of `enrolment` in a `class` still to come. One without dates is never over. */
-const isAhead = sql`enrolment.state = 'active' and (class.ends_at is null or class.ends_at > now())`;
+export const isAhead = sql`enrolment.state = 'active' and (class.ends_at is null or class.ends_at > now())`;
 
 /** `participant` is enrolled in a class still to come. */
 export const isEnrolled = sql<boolean>`exists (

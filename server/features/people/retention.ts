@@ -127,7 +127,7 @@ async function tellGuardians(
 ): Promise<void> {
   const { rows } = await sql<Greeted & { participantId: string }>`
     select guardian.participant_id, u.id, u.email, u.name, u.email_verified
-    from guardian join "user" u on u.id = guardian.user_id
+    from told_guardian guardian join "user" u on u.id = guardian.user_id
     where guardian.participant_id = any (${ids}::uuid[]) order by u.id, guardian.participant_id`.execute(
     db,
   );

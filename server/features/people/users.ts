@@ -200,7 +200,7 @@ const present = (row: {
 });
 
 /** Of a query with "user": who can be given classes and meetings. */
-export const isCoach = sql<boolean>`("user".role = 'instructor' or "user".teaches)`;
+export const isCoach = sql<boolean>`(("user".role = 'instructor' or "user".teaches) and "user".blocked_at is null)`;
 
 /**
  * The user, or NOT_FOUND, and the admins who can sign in: all locked in one statement in order of id.

@@ -229,7 +229,7 @@ const ageOn = (day: ReturnType<typeof sql>) =>
  * has been it longest. Addresses that are not confirmed, and those of deleted accounts, come last.
  */
 const reachOf = (payer: ReturnType<typeof sql>) => sql`(
-  select g.email from guardian join "user" g on g.id = guardian.user_id
+  select g.email from told_guardian guardian join "user" g on g.id = guardian.user_id
   where guardian.participant_id = participant.id
   order by g.email_verified desc, g.id = ${payer} desc nulls last, guardian.since, g.id limit 1)`;
 

@@ -29,6 +29,8 @@ const kinds: Record<Entry['kind'], string> = {
   intent: 'Open payment',
   quarantine: 'Unknown payment',
   dates: 'New dates',
+  coach: 'No coach',
+  who: 'Child',
   job: 'Job',
 };
 
@@ -114,7 +116,7 @@ export function Attention() {
   return (
     <ListPage
       title="Needs Attention"
-      lead="Failed refunds and card events, open or unmatched payments, families who cannot make new dates, and background jobs that failed."
+      lead="Failed refunds and card events, open or unmatched payments, families who cannot make new dates, classes without a coach, children who look booked twice or too young, and background jobs that failed."
       caption="Needs attention"
       noun="entries"
       columns={columns(setInResolve)}

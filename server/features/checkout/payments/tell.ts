@@ -80,7 +80,7 @@ async function othersOf(db: Db, lines: readonly Told[]) {
   const [studentId] = lines.map(({ hold }) => hold.studentId);
   const { rows } = await sql<Addressed & { childId: string; child: string }>`
     select u.id, u.email, u.name, participant.id as child_id, participant.name as child
-    from guardian join "user" u on u.id = guardian.user_id
+    from told_guardian guardian join "user" u on u.id = guardian.user_id
       join participant on participant.id = guardian.participant_id
     where guardian.participant_id = any (${childIds(lines)}::uuid[]) and guardian.user_id <> ${studentId}
       and u.email not like ${`%${deletedDomain}`} order by u.id, participant.id`.execute(db);

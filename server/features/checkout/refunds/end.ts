@@ -33,7 +33,7 @@ async function othersOf(db: Db, ended: readonly RowOf<'enrolment', 'id'>[]): Pro
     select u.id, u.email, u.name, participant.id as child_id, participant.name as child, line.item_name
     from enrolment join payment_line line on line.id = enrolment.line_id
       join participant on participant.id = enrolment.participant_id
-      join guardian on guardian.participant_id = participant.id and guardian.user_id <> enrolment.student_id
+      join told_guardian guardian on guardian.participant_id = participant.id and guardian.user_id <> enrolment.student_id
       join "user" u on u.id = guardian.user_id
     where enrolment.id = any (${ended.map(({ id }) => id)}::uuid[]) and participant.self_of is null
       and u.email not like ${`%${deletedDomain}`} order by u.id, enrolment.id`.execute(db);

@@ -43,6 +43,10 @@ export function AddChild({ people, onClose }: AddChildProps) {
         {...form.field('name')}
       />
       <BirthDate today={today} {...form.field('born')} required />
+      <p className="muted text-sm">
+        Does somebody else look after {form.form.watch('name').trim() || 'this child'} here? Ask
+        them to invite you.
+      </p>
       {others.length > 0 && (
         <Choices
           legend="Share with"

@@ -7,6 +7,7 @@ import {
 } from '../../../../contract/family.ts';
 import { limits } from '../../../../contract/limits.ts';
 import { useSendForm } from '../../../api/form.ts';
+import { ApiError } from '../../../api/send.ts';
 import { useCall, useSettings } from '../../../api/query.ts';
 import { Problem } from '../../../ui/Problem.tsx';
 import { todayIn } from '../../../ui/dates.ts';
@@ -14,7 +15,7 @@ import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { CardSection } from '../../../ui/CardSection.tsx';
 import { Field } from '../../../ui/Field.tsx';
-import { toast } from '../../../ui/alert.ts';
+import { ask, toast } from '../../../ui/alert.ts';
 import { useUnsaved } from '../../../ui/unsaved.ts';
 import { BirthDate } from './AddChild.tsx';
 
@@ -24,11 +25,19 @@ export function Details({ person: { _id, self, name, born } }: { person: Partici
   const { form, props, field, problem, busy } = useSendForm({
     values: { name, born: born ?? '' },
     send: async (typed) => {
-      await change.mutateAsync({
+      const input = {
         id: _id,
         ...(typed.name !== name && { name: typed.name }),
         ...(typed.born !== born && { born: typed.born }),
-      });
+      };
+      try {
+        await change.mutateAsync(input);
+      } catch (error) {
+        if (!(error instanceof ApiError && error.code === 'NO_LONGER_FITS')) throw error;
+        const text = error.message;
+        if (!(await ask({ title: 'Is the birth date right?', text, yes: 'Yes, save it' }))) return;
+        await change.mutateAsync({ ...input, sure: true });
+      }
       form.reset(typed);
       toast('Saved');
     },

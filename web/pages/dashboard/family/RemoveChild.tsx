@@ -13,15 +13,21 @@ import { Problem } from '../../../ui/Problem.tsx';
 import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { CardSection } from '../../../ui/CardSection.tsx';
-import { confirmDelete, toast } from '../../../ui/alert.ts';
+import { ask, toast } from '../../../ui/alert.ts';
 
-export function RemoveChild({ person: { _id, name } }: { person: Participant }) {
+export function RemoveChild({ person: { _id, name, enrolled } }: { person: Participant }) {
   const remove = useCall(removeParticipant, { refreshes: [listParticipants, listCart] });
   const [problem, setProblem] = useState('');
   const navigate = useNavigate();
   const act = async () => {
     setProblem('');
-    if (!(await confirmDelete())) return;
+    const sure = await ask({
+      title: `Remove ${name}?`,
+      text: 'This cannot be undone.',
+      yes: `Remove ${name}`,
+      danger: true,
+    });
+    if (!sure) return;
     try {
       await remove.mutateAsync({ id: _id });
       toast(`${name} is removed`);
@@ -34,13 +40,15 @@ export function RemoveChild({ person: { _id, name } }: { person: Participant }) 
     <CardSection title={`Remove ${name}`}>
       <p className="muted">
         Name, birth date and care facts are erased, for every guardian. Payments stay in your
-        history. A child who is enrolled in a class still to come cannot be removed.
+        history.{' '}
+        {enrolled && `${name} is enrolled in a class still to come and can be removed after it.`}
       </p>
       <Problem text={problem} />
       <Button
         look="danger"
         className="self-start"
         busy={remove.isPending}
+        disabled={enrolled}
         onClick={() => void act()}
       >
         Remove

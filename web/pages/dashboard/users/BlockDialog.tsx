@@ -1,18 +1,29 @@
-// The dialog in which an admin blocks an account, with a reason for the audit log.
+// The dialog in which an admin blocks an account, with a reason for the audit log. Of a coach it asks
+// what becomes of the classes.
+import { useState } from 'react';
+import { handOverClass } from '../../../../contract/classes.ts';
 import { blockUser, type UserPage } from '../../../../contract/staff.ts';
 import { useSendForm } from '../../../api/form.ts';
 import { useCall } from '../../../api/query.ts';
-import { TextArea } from '../../../ui/Field.tsx';
+import { useInstructorChoice } from '../../../features/classes/useInstructorChoice.tsx';
+import { Select, TextArea } from '../../../ui/Field.tsx';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { toast } from '../../../ui/alert.ts';
+import { handOverAll } from './HandOverAll.tsx';
 import { refreshes } from './RoleButtons.tsx';
 
 export function BlockDialog({ user, onClose }: { user: UserPage; onClose: () => void }) {
   const block = useCall(blockUser, { refreshes });
-  const onSale = user.teaches.filter(({ status }) => status === 'approved').length;
+  const handOver = useCall(handOverClass, { refreshes });
+  const [hands, setHands] = useState(false);
+  const { chosen, problem: notFound, fields } = useInstructorChoice({ except: user._id });
+  const classes = user.teaches;
   const { props, field, problem, busy } = useSendForm({
     defaultValues: { reason: '' },
+    inWords: (error) => (error instanceof Error ? error.message : 'That did not work.'),
     send: async ({ reason }) => {
+      if (hands)
+        await handOverAll(classes, ({ _id }) => handOver.mutateAsync({ id: _id, to: chosen }));
       await block.mutateAsync({ id: user._id, ...(reason.trim() && { reason }) });
       onClose();
       toast('Blocked');
@@ -21,7 +32,8 @@ export function BlockDialog({ user, onClose }: { user: UserPage; onClose: () => 
   return (
     <FormDialog
       title={`Block ${user.name}?`}
-      form={{ props, problem, busy }}
+      form={{ props, problem: problem || notFound, busy }}
+      disabled={hands && chosen === ''}
       submit="Block"
       danger
       onClose={onClose}
@@ -30,12 +42,17 @@ export function BlockDialog({ user, onClose }: { user: UserPage; onClose: () => 
         They are signed out everywhere at once, and no way of logging in works. Their enrolments and
         payments stay as they are.
       </p>
-      {onSale > 0 && (
-        <p>
-          {onSale === 1 ? 'A class of theirs stays' : `${onSale} classes of theirs stay`} on sale:
-          hand {onSale === 1 ? 'it' : 'these'} over, too.
-        </p>
+      {classes.length > 0 && (
+        <Select
+          label={classes.length === 1 ? 'Their class' : `Their ${classes.length} classes`}
+          value={hands ? 'hand' : 'stop'}
+          onChange={({ target }) => setHands(target.value === 'hand')}
+        >
+          <option value="stop">Stop the sale: families keep their seats</option>
+          <option value="hand">Hand over to another instructor</option>
+        </Select>
       )}
+      {hands && fields}
       <TextArea
         label="Reason"
         hint="Kept in the audit log. The person does not see it."

@@ -10,6 +10,22 @@ import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { toast } from '../../../ui/alert.ts';
 import { refreshes } from './RoleButtons.tsx';
 
+/** One by one. Throws the names of those that are refused, when all were tried. */
+export async function handOverAll<C extends { name: string }>(
+  classes: readonly C[],
+  handOver: (one: C) => Promise<unknown>,
+): Promise<void> {
+  const refused: string[] = [];
+  for (const one of classes) {
+    try {
+      await handOver(one);
+    } catch (error) {
+      refused.push(`${one.name}: ${error instanceof Error ? error.message : 'not handed over'}`);
+    }
+  }
+  if (refused.length > 0) throw new Error(refused.join(' '));
+}
+
 interface HandOverAllProps {
   user: UserPage;
   onClose: () => void;
@@ -23,16 +39,10 @@ export function HandOverAll({ user, onClose }: HandOverAllProps) {
   const [left, setLeft] = useState(classes);
   const { props, problem, busy } = useSendForm({
     send: async () => {
-      const refused: string[] = [];
-      for (const { _id, name } of left) {
-        try {
-          await handOver.mutateAsync({ id: _id, to: chosen });
-          setLeft((rest) => rest.filter((one) => one._id !== _id));
-        } catch (error) {
-          refused.push(`${name}: ${error instanceof Error ? error.message : 'not handed over'}`);
-        }
-      }
-      if (refused.length > 0) throw new Error(refused.join(' '));
+      await handOverAll(left, async ({ _id }) => {
+        await handOver.mutateAsync({ id: _id, to: chosen });
+        setLeft((rest) => rest.filter((one) => one._id !== _id));
+      });
       onClose();
       toast('Handed over');
     },

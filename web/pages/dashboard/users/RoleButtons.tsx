@@ -61,6 +61,24 @@ const done: Record<Role, (name: string) => string> = {
   admin: messages.isAdminNow,
 };
 
+/** The other way than a hand-over: nothing of theirs is sold, and the seats stay without a coach. */
+export function StopSale({ user }: { user: UserPage }) {
+  const demote = useCall(makeStudent, { refreshes });
+  const stop = async () => {
+    try {
+      await demote.mutateAsync({ id: user._id, stopSale: true });
+      toast(done.student(user.name));
+    } catch (error) {
+      void failure('The role was not changed', error instanceof Error ? error.message : undefined);
+    }
+  };
+  return (
+    <Button look="outline" busy={demote.isPending} onClick={() => void stop()}>
+      Stop their sale, families keep their seats
+    </Button>
+  );
+}
+
 interface RoleButtonsProps {
   user: UserPage;
   /** Oneself: no button. */

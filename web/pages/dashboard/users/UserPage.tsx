@@ -18,7 +18,8 @@ import { dateOf, momentOf } from '../../../ui/dates.ts';
 import { money } from '../../../ui/money.ts';
 import { onDemand } from '../../../ui/onDemand.tsx';
 import { BlockButton } from './BlockButton.tsx';
-import { RoleButtons } from './RoleButtons.tsx';
+import { Guardians } from './Guardians.tsx';
+import { RoleButtons, StopSale } from './RoleButtons.tsx';
 
 const HandOverAll = onDemand(() => import('./HandOverAll.tsx').then((m) => m.HandOverAll));
 
@@ -62,6 +63,7 @@ function Details({ user }: { user: User }) {
                 {user.needed.classes > 0 && (
                   <Button onClick={() => setHandsOver(true)}>Hand over the classes</Button>
                 )}
+                {user.needed.substitute === 0 && <StopSale user={user} />}
               </div>
             )}
           </CardSection>
@@ -210,12 +212,15 @@ function Participants({ user }: { user: User }) {
   return (
     <CardSection title="Looks after">
       <ul className="divide-base-300 divide-y">
-        {user.participants.map(({ _id, name, self, age }) => (
-          <li key={_id} className={rowLook}>
-            <span className="min-w-0 font-medium wrap-anywhere">{name}</span>
+        {user.participants.map((one) => (
+          <li key={one._id} className={rowLook}>
+            <span className="min-w-0 font-medium wrap-anywhere">{one.name}</span>
             <span className="muted text-sm">
-              {[self && 'themselves', age !== null && `age ${age}`].filter(Boolean).join(', ')}
+              {[one.self && 'themselves', one.age !== null && `age ${one.age}`]
+                .filter(Boolean)
+                .join(', ')}
             </span>
+            {!one.self && <Guardians child={one} user={user} />}
           </li>
         ))}
       </ul>

@@ -19,6 +19,7 @@ const aPerson = (of: Partial<Participant>): Participant => ({
   guardians: [],
   invited: [],
   mayRemove: true,
+  enrolled: false,
   ...of,
 });
 const aClass = (of: Partial<PlannedClass>): PlannedClass => ({
