@@ -24,7 +24,7 @@ const tags: Record<Part, string> = {
   care: 'Allergies, health and contacts of a participant.',
   cart: 'The classes that a student intends to pay for.',
   payments: 'Payments, receipts, enrolments and refunds.',
-  objections: 'Objections',
+  objections: 'New dates that do not suit a family, and the answer.',
   checkout: 'One payment for several seats.',
   discounts: 'Early bird, several classes, siblings and coupons.',
   rollcall: 'Rosters, roll calls and attendance.',
