@@ -106,11 +106,6 @@ export const samples = (academy: Academy): Record<string, Message> => ({
     before: mia,
     now: leo,
   }),
-  'whoComesMail to a guardian of one': money.whoComesMail(academy, person, {
-    className: payment.itemName,
-    before: mia,
-    now: null,
-  }),
   objectionAnsweredMail: money.objectionAnsweredMail(academy, person, {
     itemName: payment.itemName,
     words: 'Mia can come on Thursdays instead, as we said on the phone.',
