@@ -59,6 +59,8 @@ const meeting = {
   day: answer.day,
   starts: answer.clock,
   ends: answer.clock,
+  /** Of the academy. */
+  zone: z.string(),
   startsAt: answer.time,
   state: z.enum(meetingStates),
   /** What families were told about the last change; empty when nothing was. */

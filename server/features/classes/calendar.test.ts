@@ -46,6 +46,7 @@ describe('the public calendar', () => {
       day: tomorrow,
       starts: '16:00',
       ends: '17:30',
+      zone: 'Europe/Lisbon',
       startsAt: expect.stringContaining('T'),
       state: 'on',
       told: '',

@@ -106,7 +106,7 @@ const offered = ({ sport, place, instructor, age, level }: ClassFilter) =>
 
 /** In the order of time. Name and sport as approved last. */
 function selectMeetings(db: Db) {
-  const { day, starts, ends, startsAt, endsAt } = meetingColumns;
+  const { day, starts, ends, zone, startsAt, endsAt } = meetingColumns;
   return db
     .selectFrom('meeting')
     .innerJoin('class', 'class.id', 'meeting.classId')
@@ -115,7 +115,7 @@ function selectMeetings(db: Db) {
     .select(['meeting.id', 'meeting.classId', 'meeting.state', 'meeting.told'])
     .select(['teacher.name as instructor', 'place.name as place'])
     .select([day.as('day'), starts.as('starts'), ends.as('ends'), startsAt.as('startsAt')])
-    .select(endsAt.as('endsAt'))
+    .select([zone.as('zone'), endsAt.as('endsAt')])
     .select([approvedFact('name').as('name'), approvedFact('sport').as('sport')])
     .select(sql<number>`case when on_sale(class) then class.free else 0 end`.as('seat'))
     .where('meeting.state', '<>', 'called')
@@ -137,6 +137,7 @@ const present = (row: Row): Meeting => ({
   day: row.day,
   starts: row.starts,
   ends: row.ends,
+  zone: row.zone,
   startsAt: row.startsAt.toISOString(),
   state: row.state as MeetingState,
   told: row.told,

@@ -12,13 +12,14 @@ export const meetingColumns = {
   day: sql<string>`meeting.day::text`,
   starts: sql<string>`to_char(meeting.starts, 'HH24:MI')`,
   ends,
+  zone: academyZone,
   startsAt: sql<Date>`lower(meeting.during)`,
   endsAt: sql<Date>`upper(meeting.during)`,
 };
 
 /** In the order of time. The caller has checked that the reader may see the class. */
 export async function meetingsOf(db: Db, classId: string): Promise<ClassMeeting[]> {
-  const { day, starts, ends, startsAt, endsAt } = meetingColumns;
+  const { day, starts, ends, zone, startsAt, endsAt } = meetingColumns;
   const rows = await db
     .selectFrom('meeting')
     .innerJoin('user', 'user.id', 'meeting.instructorId')
@@ -26,7 +27,7 @@ export async function meetingsOf(db: Db, classId: string): Promise<ClassMeeting[
     .select(['meeting.id', 'meeting.minutes', 'meeting.placeId', 'meeting.instructorId'])
     .select(['meeting.state', 'meeting.told', 'user.name as instructor'])
     .select(['place.name as place', 'place.address', day.as('day'), starts.as('starts')])
-    .select([ends.as('ends'), startsAt.as('startsAt'), endsAt.as('endsAt')])
+    .select([ends.as('ends'), zone.as('zone'), startsAt.as('startsAt'), endsAt.as('endsAt')])
     .where('meeting.classId', '=', classId)
     .where('meeting.state', '<>', 'called')
     .orderBy('meeting.day')
@@ -40,6 +41,7 @@ export async function meetingsOf(db: Db, classId: string): Promise<ClassMeeting[
       starts: row.starts,
       ends: row.ends,
       minutes: row.minutes,
+      zone: row.zone,
       place: row.place ?? '',
       instructor: row.instructor,
       instructorId: row.instructorId,

@@ -27,6 +27,7 @@ const meeting = (
     starts: '10:00',
     ends: '11:30',
     minutes: 90,
+    zone: 'Europe/Lisbon',
     startsAt: new Date(start).toISOString(),
     endsAt: new Date(start + 5_400_000).toISOString(),
     state: 'on',

@@ -38,6 +38,7 @@ const planned: Partial<ManagedClass> = {
       starts: '10:00',
       ends: '11:30',
       minutes: 90,
+      zone: 'Europe/Lisbon',
       startsAt: '2027-06-05T09:00:00Z',
       endsAt: '2027-06-05T10:30:00Z',
       state: 'on',

@@ -40,6 +40,7 @@ const meeting = (key: string, day: string, part: Partial<ClassMeeting> = {}): Cl
   starts: '16:00',
   ends: '17:00',
   minutes: 60,
+  zone: 'Europe/Lisbon',
   startsAt: `${day}T16:00:00Z`,
   endsAt: `${day}T17:00:00Z`,
   state: 'on',

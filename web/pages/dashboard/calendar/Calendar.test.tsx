@@ -19,6 +19,7 @@ const meeting = (classId: string, name: string, day: string): OwnMeeting => ({
   instructor: 'Eva',
   starts: '16:00',
   ends: '17:00',
+  zone: 'UTC',
   startsAt: `${day}T16:00:00Z`,
   endsAt: `${day}T17:00:00Z`,
   state: 'on',
