@@ -278,7 +278,7 @@ describe('who sees the people of a class (RC3)', () => {
       return body.people.map((person) => person.reach);
     };
     const seen = [await reach()];
-    await app.send(removeGuardian, { id: child.id, who: payer.id }, first.token);
+    await app.send(removeGuardian, { id: child.id, who: payer.id }, payer.token);
     seen.push(await reach());
     await sql`update "user" set email_verified = false where id = ${first.id}`.execute(app.db);
     seen.push(await reach());

@@ -76,6 +76,7 @@ export function NewPerson({ item, own, submit, onAdded, onStays }: NewPersonProp
       {!self && (
         <Field
           label="First name"
+          hint={`Does somebody else look after ${form.watch('name').trim() || 'this child'} here? Ask them to invite you.`}
           required
           maxLength={limits.name}
           autoComplete="off"

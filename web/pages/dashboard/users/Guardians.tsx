@@ -37,7 +37,7 @@ export function Guardians({ child, user }: { child: Child; user: UserPage }) {
   return (
     <div className="flex w-full flex-col gap-2 text-sm">
       {child.twins.map((twin) => (
-        <p key={twin.id} className="text-warning-content bg-warning/40 rounded-field px-3 py-1">
+        <p key={twin.id} className="border-warning rounded-field border px-3 py-1">
           The same child? <Person {...twin} /> looks after one with this first name and birth date.
         </p>
       ))}
