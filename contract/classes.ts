@@ -10,6 +10,7 @@ import { ClassMeeting, meetingInputs, version } from './meetings.ts';
 import {
   email,
   id,
+  instant,
   paging,
   paragraphs,
   picture,
@@ -90,6 +91,18 @@ export const ClassDetail = z.extend(Class, {
 });
 export type ClassDetail = z.infer<typeof ClassDetail>;
 
+/** What a class would become by the change that waits for it. `seat` is the number of all seats. */
+export const Proposal = z.partial(
+  z.object({
+    ...factFields,
+    minAge: z.nullable(answer.count),
+    maxAge: z.nullable(answer.count),
+    price: answer.dollars,
+    seat: answer.count,
+  }),
+);
+export type Proposal = z.infer<typeof Proposal>;
+
 export type Changeable = Fact | 'price' | 'seat';
 const changeable: Changeable[] = [...facts, 'price', 'seat'];
 
@@ -107,8 +120,10 @@ export const ManagedClass = z.extend(ClassDetail, {
   feedback: z.string(),
   version: answer.count,
   changed: Changed,
-  /** The approved values of the facts that are different now. Absent when none is, and in lists. */
-  before: z.optional(z.partial(z.object(factFields))),
+  /** Of an approved class for which a change, or proposed dates, wait for the office since then. */
+  proposedAt: z.optional(answer.time),
+  /** Absent without a change. */
+  proposal: z.optional(Proposal),
 });
 export type ManagedClass = z.infer<typeof ManagedClass>;
 
@@ -195,7 +210,7 @@ export const listClasses = call({
 export const getClass = call({
   method: 'GET',
   path: '/classes/:id',
-  does: 'One class: public if approved, otherwise for its instructor and the admin.',
+  does: 'One class: public if approved, otherwise for its instructor, the admin, and those who look after somebody enrolled.',
   access: 'public',
   input: z.strictObject({ id }),
   response: z.union([ManagedClass, ClassDetail]),
@@ -227,7 +242,7 @@ export const listInstructorClasses = call({
 export const addClass = call({
   method: 'POST',
   path: '/classes',
-  does: 'Adds a class in your own name, or, by an admin, in that of the instructor `instructorId`; it waits for approval, whatever status is sent. With an Idempotency-Key header (a UUID) a repeated request answers 200 with the id of the first, also when other fields differ.',
+  does: 'Adds a class in your own name, or, by an admin, in that of the instructor `instructorId`. It waits for approval, whatever status is sent; the one that an admin adds is approved. With an Idempotency-Key header (a UUID) a repeated request answers 200 with the id of the first, also when other fields differ.',
   access: ['instructor', 'admin'],
   input: z.strictObject({
     ...written,
@@ -239,7 +254,7 @@ export const addClass = call({
     status: z.optional(text(20)),
   }),
   response: z.object({ insertedId: answer.id }),
-  errors: ['EMAIL_MISMATCH', 'NOT_AN_INSTRUCTOR', 'NOT_FOUND'],
+  errors: ['EMAIL_MISMATCH', 'NOT_AN_INSTRUCTOR', 'NOT_FOUND', 'PLACE_TAKEN', 'INSTRUCTOR_BUSY'],
   status: 201,
   repeatable: true,
   idempotent: true,
@@ -248,7 +263,7 @@ export const addClass = call({
 export const updateClass = call({
   method: 'PATCH',
   path: '/classes/:id',
-  does: 'Changes a class. seat is the number of all seats, sold ones included; a new name, photo or text must be approved again, and any change of a denied class hands it in again.',
+  does: "Changes a class. seat is the number of all seats, sold ones included. An instructor's change of an approved class waits for approval, while the class stays on sale as it is; any change of a denied class hands it in again.",
   access: ['instructor', 'admin'],
   input: z.strictObject({
     id,
@@ -262,21 +277,25 @@ export const updateClass = call({
   errors: ['NOT_FOUND', 'SEATS_BELOW_SOLD'],
 });
 
+const proposedAt = z.optional(instant);
+
 export const approveClass = call({
   method: 'PATCH',
   path: '/classes/approve/:id',
-  does: 'Shows a class to the public. With the version or the dates that were looked at, a class that was changed since is refused. Its dates must not clash with those of others, and its instructor must not have left.',
+  does: 'Shows a class to the public, or makes the change that waits for it. With the version, the dates or the time of the proposal that were looked at, a class that was changed since is refused. Its dates must not clash with those of others, and its instructor must not have left.',
   access: 'admin',
   input: z.strictObject({
     id,
     version: z.optional(wholeNumber(2_147_483_647)),
     dates: z.optional(version),
+    proposedAt,
   }),
   response: changed,
   errors: [
     'NOT_FOUND',
     'NOT_AN_INSTRUCTOR',
     'CLASS_CHANGED',
+    'SEATS_BELOW_SOLD',
     'DATES_CHANGED',
     'PLACE_TAKEN',
     'INSTRUCTOR_BUSY',
@@ -289,6 +308,36 @@ export const denyClass = call({
   does: 'Closes the sale of a class. Those already enrolled stay. A reason is mailed to the instructor.',
   access: 'admin',
   input: z.strictObject({ id, reason: z.optional(paragraphs(limits.text, 1)) }),
+  response: changed,
+  errors: ['NOT_FOUND'],
+});
+
+export const refuseChange = call({
+  method: 'PATCH',
+  path: '/classes/refuse/:id',
+  does: 'Drops the change that waits for an approved class, which stays as it is. The reason is mailed to the instructor.',
+  access: 'admin',
+  input: z.strictObject({ id, reason: paragraphs(limits.text, 1), proposedAt }),
+  response: changed,
+  errors: ['NOT_FOUND', 'CLASS_CHANGED'],
+});
+
+export const withdrawChange = call({
+  method: 'PATCH',
+  path: '/classes/withdraw/:id',
+  does: 'Withdraws your change of an approved class, which stays as it is.',
+  access: ['instructor', 'admin'],
+  input: z.strictObject({ id }),
+  response: changed,
+  errors: ['NOT_FOUND'],
+});
+
+export const endClass = call({
+  method: 'PATCH',
+  path: '/classes/over/:id',
+  does: 'Says that a class without dates is over: it is sold no more, and nobody is in it any longer. With dates it ends with the last one.',
+  access: 'admin',
+  input: z.strictObject({ id }),
   response: changed,
   errors: ['NOT_FOUND'],
 });

@@ -29,7 +29,7 @@ export const AdminFigures = z.object({
   /** As many days before these. */
   before: z.object({ enrolments: answer.count, revenue: answer.dollars }),
   /**
-   * The longest wait first. `since` is when the class was submitted. feedback and changed are
+   * The longest wait first. `since` is when the class or the change was submitted. feedback and changed are
    * absent when empty.
    */
   waiting: z.array(
@@ -38,6 +38,8 @@ export const AdminFigures = z.object({
       name: z.string(),
       instructor: z.string(),
       since: answer.time,
+      /** Of an approved class a change waits, or dates. */
+      status: classFields.status,
       version: answer.count,
       /** Absent without dates. */
       firstDay: z.optional(answer.day),

@@ -227,7 +227,6 @@ export const getReceipt = call({
 /**
  * `paymentId` is empty and `price` null when another guardian paid. `participantId` and `participant`
  * say who comes when it is not oneself. `next` is the next meeting; only for accounts with children.
- * `inReview`: the academy is checking a change of the class, so it is not on sale.
  * `mayChangeWho`: the caller has paid, and no meeting has begun since.
  * `mayObject`: the dates were changed lately, after the seat was bought. `objected`: the family has
  * said that they do not suit.
@@ -253,7 +252,6 @@ export const Enrolment = z.object({
       place: z.optional(z.string()),
     }),
   ),
-  inReview: z.optional(z.literal(true)),
   mayChangeWho: z.optional(z.literal(true)),
   mayObject: z.optional(z.literal(true)),
   objected: z.optional(z.literal(true)),

@@ -156,7 +156,7 @@ test(
   async ({ page }) => {
     const { id, name } = await aClass({ decided: null });
     // The page lists the twenty that wait longest, and other journeys leave classes waiting.
-    await inDatabase("update class set handed_in_at = '2000-01-01' where id = $1", [id]);
+    await inDatabase("update class set proposed_at = '2000-01-01' where id = $1", [id]);
     await page.goto('/dashboard/adminhome');
     await expect(
       page.getByRole('heading', { level: 1, name: 'Welcome back, Avery Admin' }),

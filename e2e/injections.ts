@@ -59,7 +59,7 @@ async function plant(request: APIRequestContext, words: Words): Promise<World> {
   const { ages, schedule, place, description } = words;
   const waiting = await aClass({ instructor: teacher, decided: null });
   // Admin Home lists the twenty that wait longest.
-  await inDatabase("update class set handed_in_at = '2000-01-02' where id = $1", [waiting.id]);
+  await inDatabase("update class set proposed_at = '2000-01-02' where id = $1", [waiting.id]);
   for (const [{ id }, name] of [
     [bought, words.name],
     [wanted, `${words.name} wanted`],

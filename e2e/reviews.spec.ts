@@ -213,7 +213,7 @@ test(
       await page.goto(`/dashboard/manageclasses?q=${encodeURIComponent(name)}${tab}`);
       await page.getByRole('link', { name: `Update: ${name}` }).click();
       await expect(page.getByLabel('Seat', { exact: true })).toHaveValue('5');
-      await expect(page.getByText('Other changes are reviewed first')).toBeHidden();
+      await expect(page.getByText('until the office has approved')).toBeHidden();
     }
     await page.getByLabel('Place').fill('Court 9');
     await page.getByRole('button', { name: 'Update Class' }).click();

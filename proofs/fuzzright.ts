@@ -153,6 +153,9 @@ const recipes: Record<string, Recipe> = {
   'PATCH /classes/:id': onClass({ price: 30, seat: '20' }),
   'PATCH /classes/approve/:id': onClass(),
   'PATCH /classes/deny/:id': onClass(),
+  'PATCH /classes/refuse/:id': onClass({ reason: 'No' }),
+  'PATCH /classes/over/:id': onClass(),
+  'PATCH /classes/withdraw/:id': onClass(),
   'PATCH /classes/feedback/:id': onClass({ feedback: 'Well done' }),
   'PATCH /classes/handover/:id': async ({ app }, { admin, instructor }) => ({
     who: admin,

@@ -40,6 +40,7 @@ export async function checkBooks(
 const recount = sql`
   select class_id, min(day) filter (where going) as first_day, max(day) filter (where going) as last_day,
     coalesce(max(upper(during)) filter (where going), 'epoch') as ends_at,
+    coalesce(max(lower(during)) filter (where going), 'epoch') as closes_at,
     coalesce(sum(distinct (2 ^ (3 * weekday + case when starts < '12:00' then 0 when starts < '17:00' then 1 else 2 end))::int)
       filter (where going), 0) as slots,
     jsonb_agg(distinct jsonb_build_array(weekday + 1, to_char(starts, 'HH24:MI'), minutes)) filter (where going) as plan
@@ -82,8 +83,9 @@ const ownRules = (grace: number) => [
   sql<{ line: string }>`
     select format('class %s: its dates are not those of its meetings', class.id) as line
     from class left join (${recount}) told on told.class_id = class.id
-    where (class.first_day, class.last_day, class.ends_at, class.slots, class.plan)
-      is distinct from (told.first_day, told.last_day, told.ends_at, coalesce(told.slots, 0), told.plan)`,
+    where (class.first_day, class.last_day, class.ends_at, class.closes_at, class.slots, class.plan)
+      is distinct from (told.first_day, told.last_day, coalesce(told.ends_at, class.over_at),
+        coalesce(told.closes_at, class.over_at), coalesce(told.slots, 0), told.plan)`,
   sql<{ line: string }>`
     select format('payment %s: its basket is %s', payment.id, basket.state) as line
     from payment join basket on basket.id = payment.basket_id

@@ -252,7 +252,7 @@ const guests: Record<string, string[]> = {
   'checkout/seats/counters.ts': ['class'],
   // A person deletes their account: everything that names them is erased in one transaction.
   'identity/leaving.ts': ['class', 'cart_item', 'payment', 'enrolment', 'mailbox', 'feed'],
-  // A new name of a sport, in what was approved of its classes.
+  // A new name of a sport, in what is proposed of its classes.
   'office/sports.ts': ['class'],
   // An admin says that a stray payment is dealt with.
   'office/attention.ts': ['quarantine'],

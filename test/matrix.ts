@@ -43,6 +43,7 @@ import {
   thing,
   byId,
   foundByOwner,
+  ownerGets,
   forOneself,
   ofAdminToo,
   foundByAll,
@@ -190,6 +191,9 @@ export const rows: Record<string, Row> = {
   'PATCH /classes/:id': byId(classOf, ofAdminToo, { price: 30 }),
   'PATCH /classes/approve/:id': byId(() => classOf('instructor'), foundByAll),
   'PATCH /classes/deny/:id': byId(classOf, foundByAll),
+  'PATCH /classes/refuse/:id': byId(() => classOf('instructor'), foundByAll, { reason: 'No' }),
+  'PATCH /classes/over/:id': byId(() => classOf('instructor'), foundByAll),
+  'PATCH /classes/withdraw/:id': byId(classOf, ofAdminToo),
   'PATCH /classes/feedback/:id': byId(classOf, foundByAll, { feedback: 'Well done' }),
   'PATCH /classes/handover/:id': {
     input: async (person, of) => ({
@@ -238,8 +242,7 @@ export const rows: Record<string, Row> = {
   'GET /feeds': plain(),
   'POST /feeds': {
     input: async (person, of) => ({ participantId: (await thing(childOf, person, of)).id }),
-    expected: (_person, of) =>
-      ({ own: 201, "someone else's": 404, unknown: 404, malformed: 400 })[of],
+    expected: ownerGets(201),
   },
   'DELETE /feeds/:id': byId(feedOf, foundByOwner),
   // Who asks does not matter: the address is the key.
@@ -266,26 +269,22 @@ export const rows: Record<string, Row> = {
       const { id: itemId } = await thing(cartItemOf, person, of);
       return { price: 19.99, itemId };
     },
-    expected: (_person, of) =>
-      ({ own: 503, "someone else's": 404, unknown: 404, malformed: 400 })[of],
+    expected: ownerGets(503),
   },
   'GET /checkout': {
     input: async (person, of) => ({ items: (await thing(cartItemOf, person, of)).id }),
     expected: foundByOwner,
   },
   'POST /checkout': {
-    // As above.
     input: async (person, of) => {
       await releaseAll(person);
       return { total: 19.99, items: [(await thing(cartItemOf, person, of)).id] };
     },
-    expected: (_person, of) =>
-      ({ own: 503, "someone else's": 404, unknown: 404, malformed: 400 })[of],
+    expected: ownerGets(503),
   },
   'POST /checkout/pay/:id': {
     input: async (person, of) => ({ id: (await thing(freeBasketOf, person, of)).id }),
-    expected: (_person, of) =>
-      ({ own: 201, "someone else's": 404, unknown: 404, malformed: 400 })[of],
+    expected: ownerGets(201),
   },
   'PATCH /holds/:id': byId((person) => holdOf(person, 'held'), foundByOwner),
   'POST /payments': {

@@ -50,8 +50,11 @@ export const byId = (own: Owned, expected: Row['expected'], extra: object = {}):
   input: async (person, of) => ({ ...(await thing(own, person, of)), ...extra }),
   expected,
 });
-export const foundByOwner: Row['expected'] = (_person, of) =>
-  ({ own: 200, "someone else's": 404, unknown: 404, malformed: 400 })[of];
+export const ownerGets =
+  (own: number): Row['expected'] =>
+  (_person, of) =>
+    ({ own, "someone else's": 404, unknown: 404, malformed: 400 })[of];
+export const foundByOwner = ownerGets(200);
 export const ofAdminToo: Row['expected'] = (person, of) =>
   person === 'admin' && of === "someone else's" ? 200 : foundByOwner(person, of);
 export const foundByAll: Row['expected'] = (_person, of) =>

@@ -136,10 +136,10 @@ export interface CartItem {
 
 export interface Class {
   ages: Generated<string>;
-  approved: Json | null;
   bring: Generated<string>;
   capacity: number;
   changed: Generated<string[]>;
+  closesAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
   dates: Generated<number>;
   description: Generated<string>;
@@ -148,7 +148,6 @@ export interface Class {
   firstDay: Timestamp | null;
   formKey: string | null;
   free: Generated<number>;
-  handedInAt: Generated<Timestamp>;
   held: Generated<number>;
   id: Generated<string>;
   img: string;
@@ -161,10 +160,13 @@ export interface Class {
   name: string;
   offered: Generated<number>;
   over: Generated<boolean>;
+  overAt: Timestamp | null;
   place: Generated<string>;
   placeIds: Generated<string[]>;
   plan: Json | null;
   priceCents: number;
+  proposal: Json | null;
+  proposedAt: Generated<Timestamp | null>;
   schedule: Generated<string>;
   shelf: Generated<string>;
   slots: Generated<number>;

@@ -3,7 +3,7 @@ import { hashOf } from '../db/hashed.ts';
 import { createTokens } from '../features/identity/tokens.ts';
 import type { Role } from '../../contract/users.ts';
 import type { Sport } from '../../contract/classes.ts';
-import type { Facts } from '../features/classes/reviewed.ts';
+import type { Facts } from '../features/classes/proposals.ts';
 import { type TestApp, unique } from './app.ts';
 
 export interface TestUser {
@@ -95,7 +95,7 @@ export async function aClass(app: TestApp, given: ClassGiven = {}) {
     .insertInto('class')
     .values({
       ...facts,
-      approved: status === 'approved' ? JSON.stringify(facts) : null,
+      ...(status !== 'pending' && { proposedAt: null }),
       instructorId: instructor.id,
       instructor: instructor.name,
       priceCents: given.cents ?? 1_999,

@@ -8,12 +8,15 @@ import { aClass, someSettings } from '../testing/samples.ts';
 import { answers, show } from '../testing/screen.tsx';
 import { UpdateClass } from './UpdateClass.tsx';
 
-const reviewed = 'Other changes are reviewed first; the class is off sale until it is approved.';
+const stays = 'The class stays on sale as it is until the office has approved your change.';
+const waits = 'On sale unchanged; your change waits for the office.';
+const waiting = { proposedAt: '2026-11-19T02:00:00.000Z', proposal: { name: 'Bows' } };
 
 it.each([
-  ['booked', { seat: 6 }, `Price, seats and dates change at once. ${reviewed}`],
-  ['not booked', { seat: aClass.capacity }, `Price and seats change at once. ${reviewed}`],
-])('says what is not reviewed of a class that is %s', async (_, more, words) => {
+  ['booked', { seat: 6 }, `${stays} Dates change at once.`],
+  ['not booked', { seat: aClass.capacity }, stays],
+  ['waiting', { seat: aClass.capacity, ...waiting }, waits],
+])('says what becomes of a change of a class that is %s', async (_, more, words) => {
   const own = { ...aClass, ...more, feedback: '' };
   show(<UpdateClass />, {
     role: 'instructor',
@@ -26,4 +29,7 @@ it.each([
     ],
   });
   expect(await screen.findByText(words)).toBeTruthy();
+  expect(screen.queryAllByRole('button', { name: 'Withdraw' })).toHaveLength(
+    'proposal' in more ? 1 : 0,
+  );
 });

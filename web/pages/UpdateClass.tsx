@@ -1,23 +1,26 @@
 // /updateclass: changes the class that the navigation names. Opened without one it explains. The
 // client does not guard it (specification, section 6). The form is shown only to those whom the server
 // would obey: its 403 signs the others out.
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useLocation } from 'react-router';
 import {
   type ClassDetail,
+  type ClassStatus,
   getClass,
   listClasses,
   listInstructorClasses,
   type ManagedClass,
   updateClass,
+  withdrawChange,
 } from '../../contract/classes.ts';
-import { agesInWords } from '../../contract/ages.ts';
 import { messages } from '../../contract/messages.ts';
 import { query, useCall } from '../api/query.ts';
+import { readable } from '../api/send.ts';
 import { asSent, ClassFields, factsIn, useClassForm } from '../features/classes/ClassFields.tsx';
 import type { ClassValues } from '../features/classes/ClassFields.tsx';
+import { OldAndNew } from '../features/classes/OldAndNew.tsx';
 import { DatesEditor } from '../features/classes/dates/DatesEditor.tsx';
 import { TellFamilies } from '../features/classes/dates/TellDialog.tsx';
 import { useDates } from '../features/classes/dates/useDates.ts';
@@ -26,7 +29,7 @@ import { paths } from '../paths.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../ui/Button.tsx';
 import { EmptyState, ErrorNote, ProgressBar } from '../ui/States.tsx';
-import { toast } from '../ui/alert.ts';
+import { failure, toast } from '../ui/alert.ts';
 import { usePageTitle } from '../ui/head.tsx';
 
 export function UpdateClass() {
@@ -90,44 +93,38 @@ function carriedId(state: unknown): string {
   return typeof item?._id === 'string' ? item._id : '';
 }
 
-const valuesOf = (item: ManagedClass): ClassValues => ({
-  ...factsIn(item),
-  minAge: item.minAge ?? null,
-  maxAge: item.maxAge ?? null,
-  price: asTyped(String(item.price)),
-  // All seats, the sold ones included: the number of free seats changes with each sale.
-  seat: String(item.capacity),
-});
+/** With the change that waits for the office: the form goes on from there. */
+const valuesOf = ({ proposal, ...item }: ManagedClass): ClassValues => {
+  const { minAge = item.minAge ?? null, maxAge = item.maxAge ?? null } = proposal ?? {};
+  return {
+    ...factsIn({ ...item, ...proposal }),
+    minAge,
+    maxAge,
+    price: asTyped(String(proposal?.price ?? item.price)),
+    // All seats, the sold ones included: the number of free seats changes with each sale.
+    seat: String(proposal?.seat ?? item.capacity),
+  };
+};
 
 /**
- * Only what was changed, so that saving a price cannot undo another user's new text; price and
- * seats always. Words that are made from the dates are not sent.
+ * Only what was changed, so that saving a price cannot undo another user's new text. Words that are
+ * made from the dates are not sent.
  */
 function changesOf(values: ClassValues, item: ManagedClass, made: Partial<ClassValues>) {
-  const before = valuesOf(item);
-  const { price, seat, ...words } = asSent(values);
-  const changed = Object.entries(words).filter(
+  const before = asSent(valuesOf(item));
+  const changed = Object.entries(asSent(values)).filter(
     ([field, value]) =>
       value !== before[field as keyof ClassValues] && !made[field as keyof ClassValues],
   );
-  return { price, seat, ...(Object.fromEntries(changed) as Partial<typeof words>) };
+  return Object.fromEntries(changed) as Partial<typeof before>;
 }
 
-/** The class after these changes, as the server has it now. */
-function changedBy(item: ManagedClass, changes: ReturnType<typeof changesOf>): ManagedClass {
-  const { minAge = item.minAge ?? null, maxAge = item.maxAge ?? null, ...rest } = changes;
-  const { minAge: _min, maxAge: _max, ...others } = item;
-  const isNewRange = 'minAge' in changes || 'maxAge' in changes;
-  return {
-    ...others,
-    ...(rest as Partial<ManagedClass>),
-    ...(minAge !== null && { minAge }),
-    ...(maxAge !== null && { maxAge }),
-    ...(isNewRange && { ages: agesInWords({ minAge, maxAge }) }),
-    capacity: changes.seat,
-    seat: item.seat + changes.seat - item.capacity,
-  };
-}
+/** What becomes of an instructor's change. */
+const notes: Record<ClassStatus, string> = {
+  pending: 'Sent to the office. Visitors see the class once it is approved.',
+  approved: 'The class stays on sale as it is until the office has approved your change.',
+  denied: 'An admin reviews your changes.',
+};
 
 interface UpdateFormProps {
   first: ManagedClass;
@@ -141,18 +138,34 @@ function UpdateForm({ first, list, isAdmin }: UpdateFormProps) {
   const update = useCall(updateClass, {
     refreshes: [listInstructorClasses, listClasses, getClass],
   });
+  const client = useQueryClient();
+  const readNow = async () => {
+    const now = await client.fetchQuery({ ...query(getClass, { id: item._id }), staleTime: 0 });
+    const read = isManaged(now) ? now : item;
+    setItem(read);
+    return read;
+  };
+  const note = useRef<HTMLDivElement>(null);
   const dates = useDates(item, { isAdmin });
   const form = useClassForm(valuesOf(item), async (values, { reset }) => {
     const stored = await dates.save();
     if (stored === 'kept') return;
-    const changes = changesOf(values, item, dates.words);
-    await update.mutateAsync({ id: item._id, ...changes });
-    const now = stored !== 'same' && isManaged(stored) ? stored : item;
-    const saved = changedBy(now, changes);
-    setItem(saved);
-    reset(valuesOf(saved));
+    await update.mutateAsync({ id: item._id, ...changesOf(values, item, dates.words) });
+    reset(valuesOf(await readNow()));
     toast(messages.classUpdated);
+    note.current?.focus();
   });
+  const withdraw = useCall(withdrawChange, { refreshes: [listInstructorClasses] });
+  const onWithdraw = async () => {
+    try {
+      await withdraw.mutateAsync({ id: item._id });
+      form.form.reset(valuesOf(await readNow()));
+      toast('Withdrawn');
+      note.current?.focus();
+    } catch (error) {
+      void failure('That did not work', readable(error));
+    }
+  };
   const seat = Number(useWatch({ control: form.form.control, name: 'seat' })) || undefined;
 
   return (
@@ -163,14 +176,26 @@ function UpdateForm({ first, list, isAdmin }: UpdateFormProps) {
         {...form.props}
       >
         <div className="card-body gap-4 p-5 sm:p-7">
-          {!isAdmin && item.status === 'denied' && (
-            <p className="alert alert-warning alert-soft text-sm">An admin reviews your changes.</p>
-          )}
-          {!isAdmin && item.status === 'approved' && (
-            <p className="alert alert-warning alert-soft text-sm">
-              {dates.booked ? 'Price, seats and dates change' : 'Price and seats change'} at once.
-              Other changes are reviewed first; the class is off sale until it is approved.
-            </p>
+          {!isAdmin && (
+            <div ref={note} tabIndex={-1} className="flex flex-col gap-3 outline-none">
+              <p className="alert alert-warning alert-soft text-sm">
+                {item.proposedAt
+                  ? 'On sale unchanged; your change waits for the office.'
+                  : notes[item.status]}
+                {item.status === 'approved' && dates.booked && ' Dates change at once.'}
+              </p>
+              <OldAndNew item={item} />
+              {item.proposal && (
+                <Button
+                  look="outline"
+                  className="self-start"
+                  busy={withdraw.isPending}
+                  onClick={() => void onWithdraw()}
+                >
+                  Withdraw
+                </Button>
+              )}
+            </div>
           )}
           <ClassFields form={form} fromDates={dates.words} />
           <DatesEditor dates={dates} seat={seat} />

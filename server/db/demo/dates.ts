@@ -113,9 +113,6 @@ export async function addDates(
       slots.unshift({ day: today, starts: plan.starts, minutes: plan.minutes });
     await addMeetings(db, { id, demo, slots });
   }
-  // What was approved has the words of the dates.
-  await sql`update class set approved = approved || jsonb_build_object('schedule', schedule, 'place', place)
-    where approved is not null and dates > 0`.execute(db);
 }
 
 /** The sales of the demo are of the last 53 days (seed.ts). No date has changed since any of them. */

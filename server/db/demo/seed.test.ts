@@ -93,10 +93,3 @@ it('has a meeting of coach@rally.test on the day of the first start', async () =
   );
   expect(rows).toHaveLength(1);
 });
-
-it('shows families the approved words of the dates', async () => {
-  const { rows } = await sql<{ same: boolean }>`
-    select approved ->> 'schedule' = schedule and approved ->> 'place' = place as same
-    from class where status = 'approved'`.execute(app.db);
-  expect(rows.every(({ same }) => same)).toBe(true);
-});

@@ -137,14 +137,13 @@ async function addClass(db: Db, demo: DemoClass, ids: Ids, place: number): Promi
       ...texts,
       ...ages,
       status,
-      approved: status === 'approved' ? JSON.stringify(texts) : null,
       feedback,
       priceCents: cents,
       capacity,
       instructorId: idOf(ids, coach),
       instructor: people.find((person) => person.email === coach)?.name ?? '',
       createdAt: sql<Date>`now() - ${35 - place} * interval '1 day'`,
-      handedInAt: sql<Date>`now() - ${35 - place} * interval '1 day'`,
+      proposedAt: status === 'pending' ? sql<Date>`now() - ${35 - place} * interval '1 day'` : null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -9,7 +9,6 @@ import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { patiently, ProviderError } from '../../outside/cards.ts';
 import type { GiveUp } from './seats/release.ts';
-import { approvedFacts } from '../classes/reviewed.ts';
 import { fitsAge, isGuardian, type NoLonger, wrongAge } from '../people/participants.ts';
 import { lockCaller } from '../people/users.ts';
 import { type ClashesOf, withClashes } from './clashes.ts';
@@ -88,7 +87,7 @@ type CartRow = RowOf<'cartItem', 'id' | 'classId' | 'participantId' | 'seenPrice
   };
 
 const cart = (studentId: string) => sql<CartRow>`
-  select item.id, item.class_id, item.participant_id, ${approvedFacts('name', 'img', 'schedule', 'place')}, class.price_cents, class.sport, class.min_age, class.max_age, item.seen_price_cents,
+  select item.id, item.class_id, item.participant_id, class.name, class.img, class.schedule, class.place, class.price_cents, class.sport, class.min_age, class.max_age, item.seen_price_cents,
     class.free, class.status, on_sale(class) as on_sale, class.ends_at is not null as dated,
     coalesce(hold.state = 'held', false) as held, hold.id is not null as live,
     case when item.participant_id <> item.student_id then participant.name end as participant
@@ -162,7 +161,7 @@ async function add(
         items: number;
       }
   >`
-    select on_sale(class) as on_sale, class.ends_at is not null as dated, class.status = 'approved' and class.ends_at <= now() as ended, free, price_cents,
+    select on_sale(class) as on_sale, class.ends_at is not null as dated, class.status = 'approved' and class.closes_at <= now() as ended, free, price_cents,
       min_age, max_age, ${fitsAge} as right_age,
       exists (select from enrolment where participant_id = participant.id and class_id = class.id and state = 'active') as enrolled,
       exists (select from cart_item where student_id = ${studentId} and participant_id = participant.id and class_id = class.id) as in_cart,

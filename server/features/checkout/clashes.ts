@@ -3,7 +3,6 @@
 // are warnings: whether a child leaves ten minutes early is the family's business.
 import type { Clash } from '../../../contract/clash.ts';
 import { type Database, type RowOf, sql } from '../../db/connection.ts';
-import { approvedFacts } from '../classes/reviewed.ts';
 import type { Wanted } from './payments/look.ts';
 
 /** Of one class. More say nothing new, and a cart is read often. */
@@ -67,5 +66,5 @@ const overlaps = (studentId: string, classes: string[], participants: string[]) 
       from mine join theirs using (participant_id, near)
       where theirs.class_id <> mine.class_id and theirs.during && mine.during
     )
-    select participant_id, class_id, other_id, ${approvedFacts('name')}, to_char(day, 'YYYY-MM-DD') as day, to_char(starts, 'HH24:MI') as starts
+    select participant_id, class_id, other_id, class.name, to_char(day, 'YYYY-MM-DD') as day, to_char(starts, 'HH24:MI') as starts
     from clash join class on class.id = other_id where nth <= ${most} order by participant_id, class_id, nth`;

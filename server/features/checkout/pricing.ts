@@ -39,7 +39,7 @@ export const selectRules = (studentId: string) => sql<InForce>`
       join class on class.id = enrolment.class_id
     where exists (select from discounts where kind <> 'early')
       and guardian.user_id = ${studentId} and enrolment.state = 'active'
-      and (class.ends_at is null or class.ends_at > now())
+      and ends_for(class, enrolment.created_at) > now()
     group by enrolment.participant_id
   )
   select

@@ -8,7 +8,6 @@ import { type Database, type Db, sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-import { approvedFact } from '../classes/reviewed.ts';
 import type { Addressed } from '../mails/common.ts';
 import { whoComesMail } from '../mails/money.ts';
 import type { Mailing } from '../people/guardians.ts';
@@ -160,7 +159,7 @@ async function peopleToTell(db: Db, classId: string, [before, now]: [string, str
         { id: string; name: string } | null
       >
   >`
-    select u.id, u.email, u.name, ${approvedFact('name')} as class_name, ${shown(before)} as before, ${shown(now)} as now
+    select u.id, u.email, u.name, class.name as class_name, ${shown(before)} as before, ${shown(now)} as now
     from class join "user" u on u.id = class.instructor_id
       or u.id in (select user_id from guardian where participant_id in (${before}, ${now}))
     where class.id = ${classId} and u.blocked_at is null and u.email not like ${`%${deletedDomain}`}

@@ -158,19 +158,6 @@ describe("a person's calendar", () => {
     expect(await mine(parent)).toEqual([]);
   });
 
-  test('shows the name that was approved while a new one is reviewed', async () => {
-    const student = await aUser(app);
-    const klass = await aClass(app, { name: 'Old name' });
-    await aMeeting(app, klass);
-    await enrol(app, klass.id, student);
-    await app.db
-      .updateTable('class')
-      .set({ name: 'New name', status: 'pending' })
-      .where('id', '=', klass.id)
-      .execute();
-    expect(namesIn(await mine(student))).toEqual(['Old name']);
-  });
-
   test('has what an instructor teaches, also as a substitute, with proposed dates', async () => {
     const coach = await anInstructor(app);
     const own = await aClass(app, { instructor: coach, name: 'Own', status: 'pending' });

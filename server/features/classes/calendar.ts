@@ -17,7 +17,6 @@ import type { On } from '../../http/on.ts';
 import { isGuardian } from '../people/participants.ts';
 import { meetingColumns } from './dates.ts';
 import { type ClassFilter, conditions } from './finding.ts';
-import { approvedFact } from './reviewed.ts';
 
 /** More than a week of a large academy. */
 const most = 1_000;
@@ -116,7 +115,7 @@ function selectMeetings(db: Db) {
     .select(['teacher.name as instructor', 'place.name as place'])
     .select([day.as('day'), starts.as('starts'), ends.as('ends'), startsAt.as('startsAt')])
     .select([zone.as('zone'), endsAt.as('endsAt')])
-    .select([approvedFact('name').as('name'), approvedFact('sport').as('sport')])
+    .select(['class.name', 'class.sport'])
     .select(sql<number>`case when on_sale(class) then class.free else 0 end`.as('seat'))
     .where('meeting.state', '<>', 'called')
     .orderBy('meeting.day')

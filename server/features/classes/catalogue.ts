@@ -1,12 +1,12 @@
 // Reads classes: the public catalogue, cached in memory until a class changes, and the lists of
 // admin and instructor. Not for: writing classes (classes.ts).
 import type {
-  Changeable,
   Class,
   ClassDetail,
   ClassStatus,
   Level,
   ManagedClass,
+  Proposal,
 } from '../../../contract/classes.ts';
 import {
   exportClasses,
@@ -27,7 +27,7 @@ import { fail } from '../../http/fail.ts';
 import type { Handler, On } from '../../http/on.ts';
 import { meetingsOf } from './dates.ts';
 import { type ClassFilter, conditions, createAlike, isFiltered, type Shelf } from './finding.ts';
-import { type Facts, factsOf } from './reviewed.ts';
+import { changesOf, factsOf, proposedValues } from './proposals.ts';
 
 type Deps = { on: On; config: Pick<Config, 'currency'> } & Pick<Database, 'db'>;
 
@@ -77,10 +77,10 @@ export function catalogue({ on, db, config }: Deps): void {
     const row = await selectClass(db).where('class.id', '=', id).executeTakeFirst();
     if (!row) fail('NOT_FOUND');
     const managed = who && (who.role === 'admin' || who.id === row.instructorId);
-    if (!managed && row.status !== 'approved') fail('NOT_FOUND');
+    const isHidden = row.status !== 'approved';
+    if (!managed && isHidden && !(who && (await isIn(db, who.id, id)))) fail('NOT_FOUND');
     const meetings = row.dates > 0 ? await meetingsOf(db, id) : [];
-    if (!managed) return presentDetail(row, meetings);
-    return { ...presentManaged(row, meetings), ...(await approvedBefore(db, row)) };
+    return managed ? presentManaged(row, meetings) : presentDetail(row, meetings);
   });
 
   on(listInstructorClasses, async ({ email, ...input }, { who }) => {
@@ -167,10 +167,11 @@ const selectClass = (db: Pick<Db, 'selectFrom'>) =>
     ])
     .select(facts.map((fact) => `class.${fact}` as const))
     .select(['class.version', 'class.changed', 'class.minAge', 'class.maxAge', 'class.dates'])
+    .select(['class.proposal', 'class.proposedAt'])
     .select([
       sql<string | null>`class.first_day::text`.as('firstDay'),
       sql<string | null>`class.last_day::text`.as('lastDay'),
-      sql<boolean>`class.ends_at <= now()`.as('ended'),
+      sql<boolean>`class.closes_at <= now()`.as('ended'),
       progress.as('progress'),
     ]);
 
@@ -277,20 +278,22 @@ const presentManaged = (row: Row, meetings: ClassMeeting[] = []): ManagedClass =
   ...presentDetail(row, meetings),
   feedback: row.feedback,
   version: row.version,
-  ...(row.status === 'pending' &&
-    row.changed.length > 0 && { changed: row.changed as Changeable[] }),
+  ...changesOf(row),
+  ...(row.status === 'approved' &&
+    row.proposedAt && { proposedAt: row.proposedAt.toISOString(), ...proposed(row) }),
 });
 
-/** What an admin approved last, where it is different now. Absent when nothing is. */
-async function approvedBefore(db: Db, row: Row): Promise<Pick<ManagedClass, 'before'>> {
-  if (row.status === 'approved') return {};
-  const found = await db
-    .selectFrom('class')
-    .select('approved')
-    .where('id', '=', row.id)
-    .executeTakeFirst();
-  const approved = (found?.approved ?? {}) as Partial<Facts>;
-  const old = facts.filter((fact) => approved[fact] !== undefined && approved[fact] !== row[fact]);
-  if (old.length === 0) return {};
-  return { before: Object.fromEntries(old.map((fact) => [fact, approved[fact]])) };
+function proposed(row: Row): Pick<ManagedClass, 'proposal'> {
+  if (row.proposal === null) return {};
+  const { priceCents, capacity: seat, ...texts } = proposedValues(row);
+  const price = priceCents && dollars(priceCents);
+  return { proposal: { ...texts, ...(price && { price }), ...(seat && { seat }) } as Proposal };
+}
+
+/** They look after somebody who is enrolled: a class that is denied is hidden from others only. */
+async function isIn(db: Db, userId: string, classId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from enrolment join guardian using (participant_id)
+    where class_id = ${classId} and user_id = ${userId} and state = 'active' limit 1`.execute(db);
+  return rows.length > 0;
 }

@@ -11,11 +11,20 @@ import { audit } from '../audit.ts';
 import { isCoach, lockCaller, refuseEnded } from '../people/users.ts';
 import { examine } from './examine.ts';
 import type { Mailing } from '../people/guardians.ts';
+import { clashesOf, refusingClashes } from './conflicts.ts';
 import { createTell, type Tell, tellInstructor } from './families.ts';
 import { amount } from '../mails/common.ts';
 import { changedMail, feedbackMail } from '../mails/classes.ts';
 import { addMeetings, lockClass, lockPlan } from './meetings.ts';
-import { byAdmin, byInstructor, type ClassRow, factsOf, isReviewed } from './reviewed.ts';
+import {
+  byInstructor,
+  type ClassRow,
+  dropProposed,
+  factsOf,
+  isReviewed,
+  propose,
+  proposedValues,
+} from './proposals.ts';
 
 type Deps = { on: On } & Mailing & Pick<Database, 'db' | 'transaction'>;
 
@@ -38,7 +47,8 @@ export function classes({ on, db, transaction, jobs, config }: Deps): void {
     { who, key, status }: Pick<Context<typeof addClass>, 'who' | 'key' | 'status'>,
     instructorId: string,
   ) {
-    const added = await knownSport(() =>
+    const isAdmin = who.role === 'admin';
+    const write = () =>
       transaction(async (db) => {
         if (meetings.length > 0) await lockPlan(db);
         const name = await lockCaller(db, who);
@@ -52,6 +62,8 @@ export function classes({ on, db, transaction, jobs, config }: Deps): void {
             instructor: who.role === 'instructor' ? name : await lockInstructor(db, instructorId),
             priceCents: price,
             capacity: seat,
+            // What an admin makes, the office has seen.
+            ...(isAdmin && { status: 'approved', proposedAt: null }),
             formKey: key ?? null,
           })
           .onConflict((found) =>
@@ -61,9 +73,9 @@ export function classes({ on, db, transaction, jobs, config }: Deps): void {
           .executeTakeFirst();
         if (!klass) return null;
         const subject = { id: klass.id, instructorId };
-        if (meetings.length > 0) await propose(db, who, subject, { ...texts, meetings });
+        if (meetings.length > 0) await addDates(db, who, subject, { ...texts, meetings });
         // Ids, not names: the audit log is kept after an account is deleted.
-        if (who.role !== 'instructor')
+        if (isAdmin)
           await audit(db, {
             actorId: who.id,
             action: 'class added',
@@ -71,6 +83,12 @@ export function classes({ on, db, transaction, jobs, config }: Deps): void {
             detail: `for ${instructorId}`,
           });
         return klass;
+      });
+    const added = await knownSport(() =>
+      refusingClashes(write, async () => {
+        const subject = { id: null, instructorId };
+        const { rows } = await examine(db, who, { subject, meetings });
+        return clashesOf(db, who, { classId: null, wanted: rows });
       }),
     );
     if (added) return { insertedId: added.id };
@@ -141,7 +159,7 @@ export function classes({ on, db, transaction, jobs, config }: Deps): void {
 /** Of a class for which none was named: Other, or the last one of the list. */
 const anySport = sql<string>`(select name from sport order by name = 'Other' desc, rank desc limit 1)`;
 
-async function knownSport<T>(work: () => Promise<T>): Promise<T> {
+export async function knownSport<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -161,8 +179,8 @@ async function lockInstructor(db: Db, id: string): Promise<string> {
   return rows[0]?.name ?? fail('NOT_AN_INSTRUCTOR', { field: 'instructorId' });
 }
 
-/** The dates of a new class wait for its approval. */
-async function propose(
+/** The dates of a new class wait for its approval with it. */
+async function addDates(
   db: Db,
   who: Caller,
   subject: { id: string; instructorId: string },
@@ -173,11 +191,11 @@ async function propose(
   await addMeetings(
     db,
     id,
-    rows.map((row) => Object.assign(row, { state: 'proposed' })),
+    rows.map((row) => Object.assign(row, { state: who.role === 'admin' ? 'on' : 'proposed' })),
   );
   const words = await db
     .selectFrom('class')
-    .select(['schedule', 'place', 'placeIds', 'endsAt'])
+    .select(['schedule', 'place', 'placeIds', 'endsAt', 'overAt'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   refuseOtherWords(words, { schedule: schedule || undefined, place: place || undefined });
@@ -185,10 +203,10 @@ async function propose(
 
 /** While a class has dates, the words of time and place are made from them. */
 function refuseOtherWords(
-  found: Pick<ClassRow, 'schedule' | 'place' | 'placeIds' | 'endsAt'>,
+  found: Pick<ClassRow, 'schedule' | 'place' | 'placeIds' | 'endsAt' | 'overAt'>,
   { schedule, place }: Texts,
 ): void {
-  if (found.endsAt && schedule !== undefined && schedule !== found.schedule)
+  if (found.endsAt && !found.overAt && schedule !== undefined && schedule !== found.schedule)
     refuseField('schedule', 'is made from the dates of the class');
   if (found.placeIds.length > 0 && place !== undefined && place !== found.place)
     refuseField('place', 'is made from the dates of the class');
@@ -220,7 +238,9 @@ async function change(
   if (seat !== undefined && seat < found.held + found.sold)
     fail('SEATS_BELOW_SOLD', { field: 'seat' });
   refuseOtherWords(found, texts);
-  const ages = agesGiven(texts, found);
+  const waits = who.role !== 'admin' && found.status === 'approved';
+  const shown: ClassRow = waits ? { ...found, ...proposedValues(found) } : found;
+  const ages = agesGiven(texts, shown);
   const fields = {
     ...texts,
     ...ages,
@@ -228,24 +248,27 @@ async function change(
     ...(seat && { capacity: seat }),
   };
   const changed = Object.entries(fields).filter(
-    ([name, value]) => value !== found[name as keyof ClassRow],
+    ([name, value]) => value !== shown[name as keyof ClassRow],
   );
   if (changed.length === 0) return { modifiedCount: 0, by: null };
   const names = changed.map(([name]) => name);
-  const after = { ...found, ...Object.fromEntries(changed) };
-  await db
-    .updateTable('class')
-    .set({ ...Object.fromEntries(changed), updatedAt: sql`now()` })
-    .$if(names.some(isReviewed), (query) => query.set({ version: sql`version + 1` }))
-    .set(who.role === 'admin' ? byAdmin(found, after) : byInstructor(found, names))
-    .where('id', '=', id)
-    .execute();
-  if (who.role === 'admin' && found.status === 'approved')
-    await tell(db, id, factsOf(found), factsOf(after));
+  const values = Object.fromEntries(changed);
+  if (waits) await propose(db, found, values);
+  else {
+    if (found.proposal) await dropProposed(db, found, names);
+    await db
+      .updateTable('class')
+      .set({ ...values, updatedAt: sql`now()` })
+      .$if(names.some(isReviewed), (query) => query.set({ version: sql`version + 1` }))
+      .set(who.role === 'admin' ? {} : byInstructor(found, names))
+      .where('id', '=', id)
+      .execute();
+    await tell(db, id, factsOf(found), factsOf({ ...found, ...values }));
+  }
   const told = changed.map(([name, value]) => {
     if (name === 'priceCents')
-      return `price ${amount(config, found.priceCents)} → ${amount(config, Number(value))}`;
-    return name === 'capacity' ? `seats ${found.capacity} → ${value}` : name;
+      return `price ${amount(config, shown.priceCents)} → ${amount(config, Number(value))}`;
+    return name === 'capacity' ? `seats ${shown.capacity} → ${value}` : name;
   });
   const { instructorId, name: className } = found;
   const spoken = told.map(
@@ -254,6 +277,7 @@ async function change(
   const by =
     who.role === 'admin' ? { instructorId, className, changes: [...new Set(spoken)] } : null;
   const detail = `${found.name}: ${told.join(', ')}`;
-  await audit(db, { actorId: who.id, action: 'class changed', subject: id, detail });
+  const action = waits ? 'class change proposed' : 'class changed';
+  await audit(db, { actorId: who.id, action, subject: id, detail });
   return { modifiedCount: 1, by };
 }

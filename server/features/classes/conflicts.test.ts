@@ -172,7 +172,7 @@ describe('checking dates', () => {
     await aMeeting(app, hidden, { day: inDays(60), placeId: court.id });
     await app.db
       .updateTable('class')
-      .set({ status: 'pending' })
+      .set({ status: 'denied' })
       .where('id', '=', hidden.id)
       .execute();
     const meetings = [{ day: inDays(60), starts: '16:00', minutes: 60, placeId: court.id }];

@@ -1,4 +1,5 @@
-// The chore `day-turns`: every minute classes that have ended leave the shelf; after midnight kept
+// The chore `day-turns`: every minute classes whose last meeting
+// has begun leave the shelf; after midnight kept
 // pages are made anew, because "today" has changed.
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { recomputeMeetings } from '../../db/zone.ts';
@@ -22,13 +23,13 @@ export function createDayTurns({ transaction }: Pick<Database, 'transaction'>) {
 }
 
 /**
- * A class that is locked by a sale is taken in the next minute. Nothing is updated when none has
- * ended: an update makes every process drop its kept pages, also one of no row.
+ * A class that is locked by a sale is taken in the next minute. Nothing is updated when there is
+ * none: an update makes every process drop its kept pages, also one of no row.
  */
 async function endClasses(db: Db): Promise<void> {
   const { rows } = await sql<{
     id: string;
-  }>`select id from class where not over and ends_at <= now()
+  }>`select id from class where not over and closes_at <= now()
     order by id for no key update skip locked`.execute(db);
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);

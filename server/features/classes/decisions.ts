@@ -1,19 +1,27 @@
-// An admin approves or denies a class. Its dates are booked or freed with the decision.
-import { approveClass, denyClass } from '../../../contract/classes.ts';
+// An admin approves or denies a class, approves or refuses a change of it, or says that it is over.
+// Its dates are booked or freed with the decision.
+import {
+  approveClass,
+  denyClass,
+  endClass,
+  refuseChange,
+  withdrawChange,
+} from '../../../contract/classes.ts';
 import { isDeletedAddress } from '../../../contract/rules.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
-import { fail } from '../../http/fail.ts';
+import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-import { approvedMail, deniedMail } from '../mails/classes.ts';
+import { approvedMail, deniedMail, refusedMail } from '../mails/classes.ts';
 import type { Addressed } from '../mails/common.ts';
+import { knownSport } from './classes.ts';
 import { clashesOf, refusingClashes } from './conflicts.ts';
 import { storedMeetings } from './examine.ts';
 import type { Mailing } from '../people/guardians.ts';
 import { refuseEnded } from '../people/users.ts';
 import { createTell, type Tell, tellInstructor } from './families.ts';
-import { bookMeetings, freeMeetings, lockPlan } from './meetings.ts';
-import { type ClassRow, type Facts, factsOf } from './reviewed.ts';
+import { bookMeetings, freeMeetings, lockClass, lockPlan } from './meetings.ts';
+import { approved, type ClassRow, dropProposal, factsOf } from './proposals.ts';
 
 type Deps = { on: On } & Mailing & Pick<Database, 'db' | 'transaction'>;
 
@@ -23,12 +31,14 @@ export function decisions({ on, db, transaction, ...mailing }: Deps): void {
   on(approveClass, (input, { who }) =>
     refusingClashes(
       () =>
-        transaction(async (db) => {
-          const decided = await decide(db, who, { ...input, status: 'approved' }, tell);
-          if (decided.found) await congratulate(db, who, decided.found, mailing);
-          await refuseEnded(db, who);
-          return { modifiedCount: decided.modifiedCount };
-        }),
+        knownSport(() =>
+          transaction(async (db) => {
+            const decided = await decide(db, who, { ...input, status: 'approved' }, tell);
+            if (decided.found) await congratulate(db, who, decided.found, mailing);
+            await refuseEnded(db, who);
+            return { modifiedCount: decided.modifiedCount };
+          }),
+        ),
       async () => {
         const stored = await storedMeetings(db, input.id);
         const wanted = stored.filter(({ state }) => state === 'proposed');
@@ -50,6 +60,58 @@ export function decisions({ on, db, transaction, ...mailing }: Deps): void {
       return { modifiedCount: Math.max(decided.modifiedCount, explained) };
     }),
   );
+
+  on(withdrawChange, ({ id }, { who }) =>
+    transaction(async (db) => {
+      const { proposal } = await drop(db, who, { id, action: 'class change withdrawn' });
+      return { modifiedCount: proposal ? 1 : 0 };
+    }),
+  );
+
+  on(refuseChange, ({ id, reason, proposedAt }, { who }) =>
+    transaction(async (db) => {
+      const found = await drop(db, who, { id, proposedAt, action: 'class change refused' });
+      if (!found.proposal) return { modifiedCount: 0 };
+      const { instructorId, name: className } = found;
+      const write = (person: Addressed) =>
+        refusedMail(mailing.config, person, { className, reason });
+      await tellInstructor(db, mailing, { instructorId, by: who.id, write });
+      return { modifiedCount: 1 };
+    }),
+  );
+
+  on(endClass, ({ id }, { who }) =>
+    transaction(async (db) => {
+      const found = await lockClass(db, who, id);
+      if (found.overAt) return { modifiedCount: 0 };
+      if (found.endsAt) refuseField('id', 'has dates: it ends with the last one');
+      await sql`update class set over = true, over_at = now(), ends_at = now(), closes_at = now()
+        where id = ${id}`.execute(db);
+      await mailing.jobs.send(db, 'class-denied', { classId: id });
+      await audit(db, { actorId: who.id, action: 'class over', subject: id, detail: found.name });
+      return { modifiedCount: 1 };
+    }),
+  );
+}
+
+/** Takes the proposal away. `proposedAt`: the one that was read. */
+async function drop(
+  db: Db,
+  who: Caller,
+  { id, action, proposedAt }: { id: string; action: string; proposedAt?: string | undefined },
+): Promise<ClassRow> {
+  const found = await lockClass(db, who, id);
+  refuseOther(found, proposedAt);
+  if (!found.proposal) return found;
+  await dropProposal(db, found);
+  await audit(db, { actorId: who.id, action, subject: id, detail: found.name });
+  return found;
+}
+
+/** Something else waits now than what was looked at. */
+function refuseOther(found: ClassRow, proposedAt: string | undefined): void {
+  if (proposedAt !== undefined && proposedAt !== found.proposedAt?.toISOString())
+    fail('CLASS_CHANGED');
 }
 
 interface Decision {
@@ -57,12 +119,13 @@ interface Decision {
   status: 'approved' | 'denied';
   version?: number | undefined;
   dates?: number | undefined;
+  proposedAt?: string | undefined;
 }
 
 async function decide(
   db: Db,
   who: Caller,
-  { id, status, version, dates }: Decision,
+  { id, status, version, dates, proposedAt }: Decision,
   tell: Tell,
 ): Promise<{ modifiedCount: number; found: ClassRow | null }> {
   await lockPlan(db);
@@ -75,22 +138,27 @@ async function decide(
   if (!found) fail('NOT_FOUND');
   if (dates !== undefined && dates !== found.dates) fail('DATES_CHANGED');
   if (version !== undefined && version !== found.version) fail('CLASS_CHANGED');
-  if (found.status === status) return { modifiedCount: 0, found: null };
+  refuseOther(found, proposedAt);
+  // An approved class may have a change or dates that wait.
+  if (found.status === status && (status === 'denied' || !found.proposedAt))
+    return { modifiedCount: 0, found: null };
   if (status === 'approved' && (await hasLeft(db, found)))
     fail('NOT_AN_INSTRUCTOR', { message: noInstructor });
-  const facts = factsOf(found);
+  const values = status === 'approved' ? approved(found) : {};
   await db
     .updateTable('class')
-    .set({ status, changed: [], updatedAt: sql`now()` })
-    .$if(status === 'approved', (query) => query.set({ approved: JSON.stringify(facts) }))
+    .set({ ...values, status, changed: [], proposal: null, proposedAt: null })
+    .set({ updatedAt: sql`now()` })
+    .$if(found.proposal !== null, (query) => query.set({ version: sql`version + 1` }))
     .where('id', '=', id)
     .execute();
   if (hasDates(found))
     await (status === 'approved' ? bookMeetings(db, id) : freeMeetings(db, [id]));
-  if (status === 'approved' && found.approved) await tell(db, id, found.approved as Facts, facts);
+  await tell(db, id, factsOf(found), factsOf({ ...found, ...values }));
+  const isChange = found.status === status;
   await audit(db, {
     actorId: who.id,
-    action: `class ${found.status} → ${status}`,
+    action: isChange ? 'class change approved' : `class ${found.status} → ${status}`,
     subject: id,
     detail: found.name,
   });
@@ -115,12 +183,13 @@ const hasDates = ({ endsAt }: ClassRow) => endsAt !== null;
 async function congratulate(
   db: Db,
   who: Caller,
-  { id, name, instructorId }: ClassRow,
+  { id, name, instructorId, status }: ClassRow,
   { jobs, config }: Mailing,
 ): Promise<void> {
   await dropDenial(db, id);
+  const isChange = status === 'approved';
   const write = (person: Addressed) =>
-    approvedMail(config, person, { className: name, classId: id });
+    approvedMail(config, person, { className: name, classId: id, isChange });
   await tellInstructor(db, { jobs }, { instructorId, by: who.id, write });
 }
 

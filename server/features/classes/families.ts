@@ -6,7 +6,7 @@ import type { Message } from '../../outside/mail.ts';
 import type { Addressed } from '../mails/common.ts';
 import { newPlanMail } from '../mails/classes.ts';
 import type { Mailing } from '../people/guardians.ts';
-import type { Facts } from './reviewed.ts';
+import type { Facts } from './proposals.ts';
 
 /** Accounts, each once. Deleted accounts keep their seat but have no address. */
 export async function familiesOf(db: Db, classId: string) {

@@ -64,7 +64,7 @@ describe('the file of a class', () => {
     });
     await app.db
       .updateTable('class')
-      .set({ status: 'pending' })
+      .set({ status: 'denied' })
       .where('id', '=', klass.id)
       .execute();
     expect((await app.send(classCalendar, { id: klass.id })).status).toBe(404);
@@ -149,21 +149,6 @@ describe('a feed', () => {
       [addDays(today, -30), 'CANCELLED'],
       [addDays(today, 300), 'CONFIRMED'],
     ]);
-  });
-
-  test('shows approved facts while a change of the class is reviewed', async () => {
-    const who = await aUser(app);
-    const klass = await aBookedClass(who, 'Old name');
-    await aMeeting(app, klass);
-    await app.db
-      .updateTable('class')
-      .set({ name: 'New name', bring: 'Unreviewed words', status: 'pending' })
-      .where('id', '=', klass.id)
-      .execute();
-    const { secret } = await subscribe(who);
-    const { body } = await read(secret);
-    expect(body).toContain('SUMMARY:Old name');
-    expect(body).not.toContain('Unreviewed');
   });
 
   test('is answered with 304 until something changes', async () => {

@@ -15,7 +15,6 @@ import type { Caller, On } from '../../http/on.ts';
 import type { NoLonger } from '../people/participants.ts';
 import { lockCaller, refuseUnconfirmed } from '../people/users.ts';
 import { type CalendarEvent, calendarText } from './ical.ts';
-import { approvedFacts } from './reviewed.ts';
 
 interface Parts {
   on: On;
@@ -150,7 +149,7 @@ const selectFeed = (secretHash: Buffer) => sql<Feed>`
 const selectAttended = (userId: string, participantId: string | null) => sql<Row>`
   select class.id as class_id, participant.id as participant_id,
     case when participant.self_of = ${userId} then null else participant.name end as person,
-    ${approvedFacts('name', 'bring')}, ${meetingsAs(sql`meeting.class_id = class.id`)} as meetings
+    class.name, class.bring, ${meetingsAs(sql`meeting.class_id = class.id`)} as meetings
   from guardian join participant on participant.id = guardian.participant_id
     join enrolment on enrolment.participant_id = participant.id and enrolment.state = 'active'
     join class on class.id = enrolment.class_id
@@ -161,7 +160,7 @@ const selectTaught = (userId: string) => {
   const theirs = sql`meeting.class_id = class.id and meeting.instructor_id = ${userId}`;
   return sql<Row>`
     select class.id as class_id, null::uuid as participant_id, null::text as person,
-      ${approvedFacts('name', 'bring')}, ${meetingsAs(theirs)} as meetings
+      class.name, class.bring, ${meetingsAs(theirs)} as meetings
     from class where id in (select class_id from meeting where instructor_id = ${userId})`;
 };
 
@@ -191,7 +190,7 @@ export async function datesFile(
 ): Promise<string | null> {
   const { rows } = await sql<Row>`
     select id as class_id, null::uuid as participant_id, null::text as person,
-      ${approvedFacts('name', 'bring')}, ${meetingsAs(sql`meeting.class_id = class.id`)} as meetings
+      class.name, class.bring, ${meetingsAs(sql`meeting.class_id = class.id`)} as meetings
     from class where id = any (${ids}::uuid[])`.execute(db);
   const events = eventsIn(rows, publicUrl);
   if (events.length === 0) return null;

@@ -53,7 +53,7 @@ it('a class that is handed over has the name and the email of the new instructor
     .where('subject', '=', klass.id)
     .orderBy('id')
     .execute();
-  expect(log.map(({ action }) => action)).toEqual(['class handed over', 'class changed']);
+  expect(log.map(({ action }) => action)).toEqual(['class handed over', 'class change proposed']);
 });
 
 it('only an instructor can be given a class', async () => {

@@ -13,7 +13,7 @@ import { storedMeetings } from './examine.ts';
 import { isCoach, refuseEnded } from '../people/users.ts';
 import { familiesOf, tellInstructor } from './families.ts';
 import { lockMeetings, lockPlan } from './meetings.ts';
-import type { ClassRow } from './reviewed.ts';
+import type { ClassRow } from './proposals.ts';
 
 type Deps = { on: On } & Mailing & Pick<Database, 'db' | 'transaction'>;
 

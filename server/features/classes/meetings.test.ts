@@ -158,14 +158,16 @@ describe('a class that nobody has booked', () => {
     expect((await read(id)).status).toBe('approved');
   });
 
-  it('approved: its instructor hands it in again', async () => {
+  it('approved: its instructor proposes them, and it stays on sale', async () => {
     const { id, instructor, first } = await aPlannedClass();
     const [one] = await asSent(id);
     await set(id, [{ ...one, starts: '18:00' } as MeetingInput], instructor);
     expect(await states(id)).toEqual([[inDays(first), 'proposed']]);
     const after = await read(id);
-    expect(after.status).toBe('pending');
-    expect('changed' in after && after.changed).toContain('schedule');
+    expect(after).toMatchObject({ status: 'approved', proposedAt: expect.any(String) });
+    expect((await app.send(approveClass, { id }, admin.token)).body.modifiedCount).toBe(1);
+    expect(await states(id)).toEqual([[inDays(first), 'on']]);
+    expect(await read(id)).not.toHaveProperty('proposedAt');
   });
 });
 
@@ -325,9 +327,8 @@ describe('the ages of a class', () => {
     const { id } = await aClass(app, { instructor: coach });
     await change(id, { level: 'beginner', bring: 'A towel' });
     expect(await read(id)).toMatchObject({
-      level: 'beginner',
-      bring: 'A towel',
-      status: 'pending',
+      status: 'approved',
+      proposal: { level: 'beginner', bring: 'A towel' },
     });
     expect((await change(id, { level: 'expert' })).body.field).toBe('level');
   });

@@ -16,7 +16,7 @@ import { asRows, clashesOf, refusingClashes, type Wanted } from './conflicts.ts'
 import { examine, type Run } from './examine.ts';
 import type { Mailing } from '../people/guardians.ts';
 import { adminsBesides, familiesOf, tellInstructor } from './families.ts';
-import { byAdmin, byInstructor, type ClassRow } from './reviewed.ts';
+import { byInstructor, type ClassRow, dropProposed } from './proposals.ts';
 
 type Deps = Pick<Database, 'db' | 'transaction'> & Mailing;
 
@@ -90,7 +90,7 @@ async function apply(db: Db, who: Caller, { found, run, tell = '' }: Change, mai
   if (isBooked && !tell) refuseField('tell', 'is required: families have booked this class');
   const isAtOnce = isBooked || (found.status === 'approved' && who.role === 'admin');
   await write(db, found.id, run, { state: isAtOnce ? 'on' : 'proposed', told: tell });
-  await review(db, who, found, isBooked);
+  await review(db, found, isBooked || who.role === 'admin');
   const families = isBooked ? await familiesOf(db, found.id) : [];
   const told = { found, run, tell, families, changes: await describeChanges(db, run) };
   await tellFamilies(db, who, told, mailing);
@@ -181,25 +181,20 @@ export async function addMeetings(
 }
 
 /** What the change means for the review of the class, whose words the trigger has changed. */
-async function review(db: Db, who: Caller, found: ClassRow, isBooked: boolean): Promise<void> {
+async function review(db: Db, found: ClassRow, isAtOnce: boolean): Promise<void> {
   const after = await db
     .selectFrom('class')
     .selectAll()
     .where('id', '=', found.id)
     .executeTakeFirstOrThrow();
-  const { schedule, place } = after;
-  const names = ['schedule', ...(place === found.place ? [] : ['place'])];
-  const changes =
-    isBooked || who.role === 'admin' ? byAdmin(found, after) : byInstructor(found, names);
-  // Families have been told, so the words that they see are the new ones, whatever else waits.
-  const isWaiting = isBooked && found.status !== 'approved' && found.approved !== null;
-  const words = JSON.stringify({ schedule, place });
+  const names = ['schedule', ...(after.place === found.place ? [] : ['place'])];
   await db
     .updateTable('class')
-    .set({ ...changes, updatedAt: sql`now()` })
-    .$if(isWaiting, (query) => query.set({ approved: sql`approved || ${words}::jsonb` }))
+    .set({ ...(isAtOnce ? {} : byInstructor(found, names)), updatedAt: sql`now()` })
     .where('id', '=', found.id)
     .execute();
+  if (found.proposal || (isAtOnce && found.status === 'approved'))
+    await dropProposed(db, found, ['schedule', 'place']);
 }
 
 interface Told extends Change {
@@ -212,8 +207,7 @@ interface Told extends Change {
 async function tellFamilies(db: Db, who: Caller, told: Told, { jobs, config }: Mailing) {
   const { found, tell, families, changes } = told;
   if (families.length === 0) return;
-  const approved = (found.approved ?? {}) as { name?: string };
-  const news = { classId: found.id, name: approved.name ?? found.name, changes, tell };
+  const news = { classId: found.id, name: found.name, changes, tell };
   const admins = who.role === 'admin' ? [] : await adminsBesides(db, who.id);
   const line = { ...news, by: who, told: families.length };
   await jobs.sendAll(db, 'send-mail', [

@@ -80,7 +80,7 @@ export function places({ on, db, transaction }: Deps): void {
           .set(Object.fromEntries(changed))
           .where('id', '=', id)
           .execute();
-        if (changes.name) await rename(db, id, { from: found.name, to: changes.name });
+        if (changes.name) await retell(db, id);
         const detail = `${found.name}: ${changed.map(([name, value]) => `${name} ${value}`).join(', ')}`;
         await audit(db, { actorId: who.id, action: 'place changed', subject: id, detail });
         return { modifiedCount: 1 };
@@ -133,12 +133,10 @@ export function places({ on, db, transaction }: Deps): void {
   );
 }
 
-/** The new name in the words of the classes that meet there, also in those that were approved. */
-async function rename(db: Db, id: string, { from, to }: { from: string; to: string }) {
+/** The new name in the words of the classes that meet there. */
+async function retell(db: Db, id: string) {
   await lockMeetings(db, sql`place_id = ${id}`);
   await sql`update meeting set place_id = place_id where place_id = ${id}`.execute(db);
-  await sql`update class set approved = jsonb_set(approved, '{place}', to_jsonb(replace(approved ->> 'place', ${from}, ${to})))
-    where ${meetsAt(id)} and approved ? 'place'`.execute(db);
 }
 
 const meetsAt = (placeId: string) =>

@@ -2,7 +2,7 @@
 import { type Db, sql } from '../../db/connection.ts';
 
 export interface Need {
-  /** Their classes that are not over and have students, or a seat that is being paid for. */
+  /** Their classes that have students for whom they are not over, or a seat that is being paid for. */
   classes: number;
   /** Classes of others in which they teach a meeting to come. */
   substitute: number;
@@ -10,8 +10,9 @@ export interface Need {
 
 export async function needOf(db: Db, userId: string): Promise<Need> {
   const { rows } = await sql<Need>`
-    select (select count(*)::int from class where instructor_id = ${userId} and (ends_at is null or ends_at > now())
-        and (held > 0 or exists (select from enrolment where class_id = class.id and state = 'active'))) as classes,
+    select (select count(*)::int from class where instructor_id = ${userId}
+        and (held > 0 or exists (select from enrolment e where class_id = class.id and state = 'active'
+          and ends_for(class, e.created_at) > now()))) as classes,
       (select count(distinct m.class_id)::int from meeting m join class on class.id = m.class_id
         where m.instructor_id = ${userId} and class.instructor_id <> ${userId}
           and m.state = 'on' and upper(m.during) > now()) as substitute`.execute(db);

@@ -48,8 +48,8 @@ export async function refuseWhileNeeded(db: Db, who: Caller): Promise<void> {
     select (select count(*)::int from class
         where (instructor_id = ${who.id} or exists (
             select from meeting m where m.class_id = class.id and m.instructor_id = ${who.id} and m.state = 'on' and upper(m.during) > now()))
-          and (ends_at is null or ends_at > now())
-          and exists (select from enrolment where class_id = class.id and state = 'active')) as needed,
+          and exists (select from enrolment e where class_id = class.id and state = 'active'
+            and ends_for(class, e.created_at) > now())) as needed,
       (select count(distinct m.class_id)::int from meeting m join class on class.id = m.class_id
         where m.instructor_id = ${who.id} and class.instructor_id <> ${who.id}
           and m.state = 'on' and upper(m.during) > now()) as stands_in,
@@ -306,7 +306,7 @@ export async function closeClasses(
   for (const { id, name } of open) {
     await db
       .updateTable('class')
-      .set({ status: 'denied', updatedAt: sql`now()` })
+      .set({ status: 'denied', proposal: null, proposedAt: null, updatedAt: sql`now()` })
       .where('id', '=', id)
       .execute();
     await audit(db, {

@@ -144,6 +144,8 @@ export const announcementMail = (
 interface Judged {
   className: string;
   classId: string;
+  /** Not of the class itself, which is on sale already. */
+  isChange?: boolean;
 }
 
 const toMyClasses = ({ publicUrl }: Academy, says: string, button = 'Show my classes') => ({
@@ -155,14 +157,16 @@ const toMyClasses = ({ publicUrl }: Academy, says: string, button = 'Show my cla
 export const approvedMail = (
   academy: Academy,
   person: Addressed,
-  { className, classId }: Judged,
+  { className, classId, isChange = false }: Judged,
 ): Message =>
   mailOf(academy, {
     to: person,
-    subject: `${oneLine(className)} is approved`,
+    subject: `${isChange ? 'Your change of ' : ''}${oneLine(className)} is approved`,
     parts: [
       greeting(person.name),
-      `Your class ${oneLine(className)} was approved. Families can book it now.`,
+      isChange
+        ? `Your change of ${oneLine(className)} was approved. Families see it now.`
+        : `Your class ${oneLine(className)} was approved. Families can book it now.`,
       {
         button: 'Show the class',
         says: 'As visitors see it:',
@@ -185,6 +189,23 @@ export const deniedMail = (
       `Your class ${oneLine(className)} was denied${reason ? ', because:' : '.'}`,
       reason && { quote: unlinkedLines(reason) },
       toMyClasses(academy, 'Change it and it is looked at again:', 'Change the class'),
+    ],
+  });
+
+/** Tells an instructor that a change was refused. The class is on sale as before. */
+export const refusedMail = (
+  academy: Academy,
+  person: Addressed,
+  { className, reason }: { className: string; reason: string },
+): Message =>
+  mailOf(academy, {
+    to: person,
+    subject: `Your change of ${oneLine(className)} was refused`,
+    parts: [
+      greeting(person.name),
+      `Your change of ${oneLine(className)} was refused. The class stays as it is. The academy says:`,
+      { quote: unlinkedLines(reason) },
+      toMyClasses(academy, 'Your classes:'),
     ],
   });
 

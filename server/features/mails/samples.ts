@@ -171,6 +171,10 @@ export const samples = (academy: Academy): Record<string, Message> => ({
     from: coach,
   }),
   approvedMail: classes.approvedMail(academy, coach, { className: payment.itemName, classId }),
+  refusedMail: classes.refusedMail(academy, coach, {
+    className: payment.itemName,
+    reason: 'The new price is above that of the other courses.',
+  }),
   deniedMail: classes.deniedMail(academy, coach, {
     className: payment.itemName,
     reason: 'The photo shows another sport.\nPlease choose one of tennis.',

@@ -10,7 +10,6 @@ import { today } from '../../db/zone.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-import { approvedFact } from '../classes/reviewed.ts';
 import { announcementMail } from '../mails/classes.ts';
 import type { Addressed } from '../mails/common.ts';
 import type { Mailing } from '../people/guardians.ts';
@@ -72,7 +71,7 @@ async function classesOf(
   if (!ids && who.role !== 'admin') fail('NOT_FOUND');
   const wanted = ids ? sql`class.id = any (${ids}::uuid[])` : sql`not class.over`;
   const { rows } = await sql<ClassRow>`
-    select id, ${approvedFact('name')} as name from class
+    select id, class.name from class
     where ${wanted} and (${who.role === 'admin'} or instructor_id = ${who.id})
     order by id ${lock}`.execute(db);
   if (ids && rows.length < new Set(ids).size) fail('NOT_FOUND');
@@ -166,7 +165,7 @@ async function list(
 ) {
   const which = classId ? sql`class.id = ${classId}` : hasBooked(who);
   const { rows } = await sql<Row>`
-    select announcement.id, class.id as class_id, ${approvedFact('name')} as class_name, announcement.subject,
+    select announcement.id, class.id as class_id, class.name as class_name, announcement.subject,
       announcement.words, author.name as from, announcement.at, announcement.families,
       ${isStaffOf(who)} as is_staff, count(*) over ()::int as total
     from announcement join class on class.id = announcement.class_id join "user" author on author.id = announcement.author_id

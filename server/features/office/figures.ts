@@ -1,13 +1,14 @@
 // The figures of the dashboard's home pages. Reads what other features own; writes nothing. The
 // sums and the counts are kept by triggers (migrations 0002, 0015 and 0032), so that a page view costs
 // the same in a large academy.
-import type { Changeable } from '../../../contract/classes.ts';
+import type { ClassStatus } from '../../../contract/classes.ts';
 import { adminFigures, type Fill, studentFigures } from '../../../contract/figures.ts';
 import { dollars } from '../../../contract/rules.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { countUpTo } from '../../db/lists.ts';
 import { today } from '../../db/zone.ts';
 import type { On } from '../../http/on.ts';
+import { changesOf } from '../classes/proposals.ts';
 import { countAttention } from './attention.ts';
 
 export function figures({ on, db }: { on: On; db: Database['db'] }): void {
@@ -139,10 +140,11 @@ async function fills(db: Db, chosen: ReturnType<typeof sql>): Promise<Fill[]> {
 async function waitingClasses(db: Db) {
   const rows = await db
     .selectFrom('class')
-    .select(['id', 'name', 'instructor', 'handedInAt', 'version', 'feedback', 'changed'])
+    .select(['id', 'name', 'instructor', 'status', 'proposedAt', 'version', 'feedback', 'changed'])
+    .select('proposal')
     .select(sql<string | null>`first_day::text`.as('firstDay'))
-    .where(sql<boolean>`shelf = 'pending'`) // a literal, so that the partial index is seen
-    .orderBy('handedInAt')
+    .where(sql<boolean>`proposed_at is not null and not over`) // as in the partial index
+    .orderBy('proposedAt')
     .orderBy('id')
     .limit(20)
     .execute();
@@ -150,10 +152,11 @@ async function waitingClasses(db: Db) {
     _id: row.id,
     name: row.name,
     instructor: row.instructor,
-    since: row.handedInAt.toISOString(),
+    since: (row.proposedAt ?? new Date()).toISOString(),
+    status: row.status as ClassStatus,
     version: row.version,
     firstDay: row.firstDay ?? undefined,
     feedback: row.feedback || undefined,
-    changed: row.changed.length > 0 ? (row.changed as Changeable[]) : undefined,
+    changed: changesOf(row).changed,
   }));
 }

@@ -52,7 +52,7 @@ const noteClasses = (db: Db) =>
   sql`
     insert into notice (kind, subject, version, words)
     select 'class', id::text, version, left(name, 250)
-    from class where shelf = 'pending'
+    from class where proposed_at is not null and not over
     on conflict (kind, subject) do update
       set version = excluded.version, words = excluded.words, at = now(), told_at = null
       where notice.version < excluded.version`.execute(db);
@@ -121,7 +121,7 @@ async function tell(
 
 async function stillWaiting<N extends { subject: string }>(db: Db, notices: N[]): Promise<N[]> {
   const { rows } = await sql<{ id: string }>`
-    select id::text as id from class where shelf = 'pending'
+    select id::text as id from class where proposed_at is not null and not over
       and id::text = any (${notices.map(({ subject }) => subject)}::text[])`.execute(db);
   const waiting = new Set(rows.map(({ id }) => id));
   return notices.filter(({ subject }) => waiting.has(subject));

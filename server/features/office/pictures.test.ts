@@ -274,7 +274,8 @@ describe('a picture that nothing shows', () => {
     await klassWith(ofClass);
     const { id } = await aClass(app);
     await app.pool.query(
-      `update class set approved = approved || jsonb_build_object('img', $1::text) where id = $2`,
+      `update class set proposed_at = now(),
+        proposal = jsonb_build_object('img', jsonb_build_object('from', img, 'to', $1::text)) where id = $2`,
       [reviewed, id],
     );
     const { id: userId } = await aUser(app);

@@ -6,7 +6,6 @@ import type { Config } from '../../config.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';
 import { today } from '../../db/zone.ts';
-import { approvedFacts } from '../classes/reviewed.ts';
 import { reminderMail, type Tomorrow } from '../mails/classes.ts';
 
 interface Deps extends Pick<Database, 'transaction'> {
@@ -75,7 +74,7 @@ interface Row extends Omit<Tomorrow, 'child'> {
 
 async function meetingsOf(db: Db, day: string, ids: readonly string[]) {
   const { rows } = await sql<Row>`
-    select u.id as user_id, u.email, u.name as user_name, meeting.class_id, ${approvedFacts('name', 'bring')},
+    select u.id as user_id, u.email, u.name as user_name, meeting.class_id, class.name, class.bring,
       participant.id as participant_id, case when participant.self_of = u.id then null else participant.name end as child,
       to_char(meeting.starts, 'HH24:MI') as starts, meeting.minutes, coalesce(place.name, '') as place,
       coalesce(place.address, '') as address, teacher.name as instructor

@@ -206,7 +206,7 @@ describe('the sports', () => {
   it('are renamed with their classes, moved and added; one in use is not removed', async () => {
     const klass = await aClass(app, { sport: 'Tennis' });
     await app.pool.query(
-      `update class set approved = jsonb_build_object('sport', 'Tennis') where id = $1`,
+      `update class set proposed_at = now(), proposal = '{"sport": {"from": "Tennis", "to": "Yoga"}}' where id = $1`,
       [klass.id],
     );
     const { sports } = await now();
@@ -220,10 +220,10 @@ describe('the sports', () => {
     });
     expect([renamed.status, renamed.body.message]).toEqual([200, undefined]);
     const { rows } = await app.pool.query(
-      `select sport, approved ->> 'sport' as approved from class where id = $1`,
+      `select sport, proposal -> 'sport' as proposed from class where id = $1`,
       [klass.id],
     );
-    expect(rows).toEqual([{ sport: 'Lawn Tennis', approved: 'Lawn Tennis' }]);
+    expect(rows).toEqual([{ sport: 'Lawn Tennis', proposed: { from: 'Lawn Tennis', to: 'Yoga' } }]);
     expect((await now()).sports[0]).toEqual({ name: 'Lawn Tennis', icon: 'ball', used: true });
   });
 

@@ -66,7 +66,7 @@ function refuseTwice(error: unknown): never {
 async function lockClassesOf(db: Db, renamed: Sports): Promise<void> {
   const names = renamed.map(({ was }) => was);
   if (names.length > 0)
-    await sql`select from class where sport = any (${names}) or approved ->> 'sport' = any (${names})
+    await sql`select from class where sport = any (${names}) or proposal ? 'sport'
       order by id for update`.execute(db);
 }
 
@@ -94,8 +94,10 @@ async function rename(db: Db, renamed: Sports): Promise<void> {
       await sql`update sport set name = ${from[at]} where name = ${was}`.execute(db);
   for (const [at, { name }] of renamed.entries())
     await sql`update sport set name = ${name} where name = ${from[at]}`.execute(db);
-  // Also in what was approved. One statement: nothing is renamed twice.
-  await sql`update class set approved = jsonb_set(approved, '{sport}', to_jsonb(map.name))
-    from unnest(${renamed.map(({ was }) => was)}::text[], ${renamed.map(({ name }) => name)}::text[]) map (was, name)
-    where approved ->> 'sport' = map.was`.execute(db);
+  // Also in what is proposed. One statement: nothing is renamed twice.
+  await sql`update class set proposal = jsonb_set(proposal, '{sport}', (
+      select jsonb_object_agg(key, coalesce(map.name, value))
+      from jsonb_each_text(proposal -> 'sport') left join unnest(${renamed.map(({ was }) => was)}::text[],
+        ${renamed.map(({ name }) => name)}::text[]) map (was, name) on map.was = value))
+    where proposal ? 'sport'`.execute(db);
 }

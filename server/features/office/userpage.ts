@@ -8,7 +8,6 @@ import { today } from '../../db/zone.ts';
 import { fail } from '../../http/fail.ts';
 import type { On } from '../../http/on.ts';
 import { linesOf } from '../audit.ts';
-import { approvedFact } from '../classes/reviewed.ts';
 import { needOf } from '../classes/teaching.ts';
 import { firstName } from '../people/participants.ts';
 
@@ -106,7 +105,7 @@ async function enrolmentsOf(db: Db, id: string): Promise<UserPage['enrolments']>
   const { rows } = await sql<
     RowOf<'enrolment', 'id' | 'classId' | 'createdAt'> & { name: string; participant: string }
   >`
-    select enrolment.id, enrolment.class_id, enrolment.created_at, ${approvedFact('name')} as name, participant.name as participant
+    select enrolment.id, enrolment.class_id, enrolment.created_at, class.name, participant.name as participant
     from enrolment join class on class.id = enrolment.class_id join participant on participant.id = enrolment.participant_id
     where enrolment.participant_id = any (array(select participant_id from guardian where user_id = ${id}))
       and enrolment.state = 'active'

@@ -165,8 +165,8 @@ export const endInvitations = (
 export const isBeingPaid = sql<boolean>`exists (
   select from hold where hold.participant_id = participant.id and hold.state in ('held', 'releasing'))`;
 
-/** A seat of `enrolment` in a `class` still to come. One without dates is never over. */
-export const isAhead = sql`enrolment.state = 'active' and (class.ends_at is null or class.ends_at > now())`;
+/** A seat of `enrolment` in a `class` still to come. One without dates lasts a year. */
+export const isAhead = sql`enrolment.state = 'active' and ends_for(class, enrolment.created_at) > now()`;
 
 /** `participant` is enrolled in a class still to come. */
 export const isEnrolled = sql<boolean>`exists (

@@ -18,11 +18,11 @@ const batch = 200;
 
 /**
  * When the participant last had a class: the end of its last meeting, or of the enrolment if that
- * was cancelled. A class without dates is not over. Of one who never had a class: null.
+ * was cancelled. Of one who never had a class: null.
  */
 const lastClass = sql`(
   select max(case when enrolment.state <> 'active' then coalesce(enrolment.ended_at, enrolment.created_at)
-    else coalesce(class.ends_at, 'infinity') end)
+    else ends_for(class, enrolment.created_at) end)
   from enrolment join class on class.id = enrolment.class_id where enrolment.participant_id = participant.id)`;
 
 const notice = sql`interval '30 days'`;

@@ -17,7 +17,6 @@ import { clockIn, csv } from '../../http/csv.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { meetingColumns } from '../classes/dates.ts';
-import { approvedFact } from '../classes/reviewed.ts';
 import { isGuardian } from '../people/participants.ts';
 import { callable, came, expectedAt, mayCall } from './scope.ts';
 
@@ -136,7 +135,7 @@ const { day, starts, ends, startsAt, endsAt } = meetingColumns;
 
 const selectStates = (where: Condition, { limit, offset }: ReturnType<typeof slice>) =>
   sql<StateRow>`
-    select state.meeting_id, class.id as class_id, ${approvedFact('name')} as class_name, ${day} as day,
+    select state.meeting_id, class.id as class_id, class.name as class_name, ${day} as day,
       ${starts} as starts, ${startsAt} as starts_at, state.participant_id,
       coalesce(participant.name, state.guest) as person, state.status, state.note,
       coalesce("user".name, '') as "by", state.at
@@ -186,7 +185,7 @@ const selectRollCalls = (
     with page as materialized (
       select meeting.* from ${meetings} where ${where}
       order by meeting.day desc, meeting.starts desc, meeting.id limit ${limit} offset ${offset})
-    select meeting.id as meeting_id, class.id as class_id, ${approvedFact('name')} as class_name,
+    select meeting.id as meeting_id, class.id as class_id, class.name as class_name,
       teacher.name as instructor, coalesce(place.name, '') as place, ${day} as day, ${starts} as starts,
       ${ends} as ends, ${startsAt} as starts_at, ${endsAt} as ends_at,
       upper(meeting.during) <= now() as over, (

@@ -18,7 +18,6 @@ import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { auditOnceADay } from '../audit.ts';
 import { meetingColumns } from '../classes/dates.ts';
-import { approvedFact } from '../classes/reviewed.ts';
 import type { OpenCare } from '../people/care.ts';
 import { came, careEnds, careIsOpen, careOpens, expectedAt, mayCall } from './scope.ts';
 
@@ -82,7 +81,7 @@ interface Found {
 
 async function findClass(db: Db, who: Caller, id: string): Promise<Found> {
   const { rows } = await sql<Found>`
-    select class.id, ${approvedFact('name')} as name, now() as now,
+    select class.id, class.name, now() as now,
       (class.instructor_id = ${who.id} or ${who.role === 'admin'}) as own,
       ends_at is not null as dated
     from class where id = ${id}`.execute(db);
@@ -210,7 +209,7 @@ interface PersonRow {
 
 /**
  * Those whose enrolment was alive at that time, and those who were marked all the same. Without a
- * meeting: those enrolled now.
+ * meeting: those enrolled for whom the class is not over.
  */
 async function peopleOf(
   db: Db,
@@ -237,7 +236,8 @@ const now = (classId: string) => sql<PersonRow>`
   select participant.id, participant.name, ${ageOn(today)} as age, false as new, 0 as attended, 0 as "of",
     true as expected, ${reachOf(sql`e.student_id`)} as reach
   from enrolment e join participant on participant.id = e.participant_id
-  where e.class_id = ${classId} and e.state = 'active' and e.created_at > now() - interval '12 months'
+    join class on class.id = e.class_id
+  where e.class_id = ${classId} and e.state = 'active' and ends_for(class, e.created_at) > now()
   order by lower(participant.name), participant.id`;
 
 const atMeeting = (classId: string, meetingId: string) => sql<PersonRow>`

@@ -33,12 +33,13 @@ export const callable = ({ id, role }: Pick<Caller, 'id' | 'role'>) =>
 
 /**
  * The enrolment `e` was alive at the time of `meeting`, or ended shortly before it: last month's
- * roster is not changed by today's refund. A class without dates lasts a year for each of them.
+ * roster is not changed by today's refund. A class without dates may be over for them.
  */
 export const expectedAt = (slack = sql`interval '0'`): Condition =>
   sql<boolean>`(e.class_id = meeting.class_id and e.created_at < upper(meeting.during)
     and (e.ended_at is null or e.ended_at >= lower(meeting.during) - ${slack})
-    and (meeting.state <> 'called' or e.created_at > lower(meeting.during) - interval '12 months'))`;
+    and (meeting.state <> 'called' or exists (select from class
+      where class.id = meeting.class_id and ends_for(class, e.created_at) > lower(meeting.during))))`;
 
 /** `mark.status` of a person who was there. */
 export const came = sql<boolean>`status in ('present', 'late', 'left')`;

@@ -44,6 +44,8 @@ export interface Decided {
   version?: number | undefined;
   /** The same for its dates. */
   dates?: number | undefined;
+  /** Of a class on sale for which a change waits. */
+  proposedAt?: string | undefined;
   /** Only of a class with dates. */
   firstDay?: string | undefined;
   /** Not every list has it. */
@@ -52,14 +54,15 @@ export interface Decided {
 
 interface ApproveDenyProps {
   item: Decided;
-  /** On the review itself. Elsewhere Approve leads to the review when there are dates. */
+  /** On the review itself. Elsewhere Approve leads there when there are dates or a change to see. */
   review?: { isBlocked: boolean };
   /** The instructor is told why. */
   onDenied: (item: Decided) => void;
 }
 
 export function ApproveDeny({ item, review, onDenied }: ApproveDenyProps) {
-  const { _id, name, status, version, dates } = item;
+  const { _id, name, status, version, dates, proposedAt } = item;
+  const isDone = status === 'approved' && !proposedAt;
   const client = useQueryClient();
   const approve = useCall(approveClass, { refreshes });
   const deny = useCall(denyClass, { refreshes });
@@ -99,26 +102,26 @@ export function ApproveDeny({ item, review, onDenied }: ApproveDenyProps) {
 
   return (
     <>
-      {item.firstDay && !review && status !== 'approved' ? (
+      {(item.firstDay || proposedAt) && !review && !isDone ? (
         <LinkButton
           size="small"
           to={paths.dashboard.review(_id)}
           aria-label={`Approve: ${name}`}
-          title="Look at its dates first"
+          title={proposedAt ? 'Look at the change first' : 'Look at its dates first'}
         >
           Approve…
         </LinkButton>
       ) : (
         <Button
           size="small"
-          disabled={busy || status === 'approved' || review?.isBlocked}
+          disabled={busy || isDone || review?.isBlocked}
           busy={approve.isPending}
           data-focus-last
           aria-label={`Approve: ${name}`}
           onClick={(click) =>
             void decide(
               click,
-              () => approve.mutateAsync({ id: _id, version, dates }),
+              () => approve.mutateAsync({ id: _id, version, dates, proposedAt }),
               messages.approved,
             )
           }
@@ -142,12 +145,12 @@ export function ApproveDeny({ item, review, onDenied }: ApproveDenyProps) {
 }
 
 /** Where seats are paid for, the question comes first. */
-async function isMeant({ _id, name, enrolled }: Decided): Promise<boolean> {
+async function isMeant({ _id, name, enrolled, proposedAt }: Decided): Promise<boolean> {
   const paid = enrolled ?? (await send(getClass, { id: _id }).catch(() => null))?.enrolled ?? 0;
-  if (paid === 0) return true;
+  if (paid === 0 && !proposedAt) return true;
   return ask({
     title: `Deny ${name}?`,
-    text: `${paid === 1 ? '1 seat is' : `${paid} seats are`} paid for. Those enrolled stay; no further seat is sold.`,
+    text: `${proposedAt ? 'The class itself, and not only its change. ' : ''}${paid === 1 ? '1 seat is' : `${paid} seats are`} paid for. Those enrolled stay; no further seat is sold.`,
     yes: 'Deny',
     danger: true,
   });

@@ -1,5 +1,6 @@
-// What an instructor changed of a waiting class since the admin last looked at it.
-import type { Changeable } from '../../../contract/classes.ts';
+// What an instructor changed of a waiting class since the admin last looked at it, or wants changed
+// of one on sale.
+import type { Changeable, ClassStatus } from '../../../contract/classes.ts';
 
 const words: Partial<Record<Changeable, string>> = {
   img: 'photo',
@@ -8,18 +9,24 @@ const words: Partial<Record<Changeable, string>> = {
 };
 export const factInWords = (field: Changeable) => words[field] ?? field;
 
-export function WhatChanged({
-  changed,
-  feedback,
-}: {
+interface WhatChangedProps {
+  status: ClassStatus;
   changed?: Changeable[] | undefined;
   feedback?: string | undefined;
-}) {
-  if (!changed) return null;
-  const fields = changed.map(factInWords).join(', ');
+  proposedAt?: string | undefined;
+}
+
+export function WhatChanged({ status, changed, feedback, proposedAt }: WhatChangedProps) {
+  if (!changed && !proposedAt) return null;
+  const what =
+    status === 'approved'
+      ? 'A change waits'
+      : feedback
+        ? 'Changed after your feedback'
+        : 'Changed since your decision';
   return (
     <p className="text-sm font-medium">
-      {feedback ? 'Changed after your feedback' : 'Changed since your decision'}: {fields}
+      {what}: {changed?.map(factInWords).join(', ') ?? 'dates'}
     </p>
   );
 }

@@ -47,12 +47,14 @@ export function Meetings({ item }: { item: ClassDetail }) {
           </details>
         )}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <a
-            href={address(classCalendar, { id: item._id }).path}
-            className="btn btn-outline border-base-content/30 font-medium"
-          >
-            <Icon name="calendar" /> Add to calendar
-          </a>
+          {item.status === 'approved' && (
+            <a
+              href={address(classCalendar, { id: item._id }).path}
+              className="btn btn-outline border-base-content/30 font-medium"
+            >
+              <Icon name="calendar" /> Add to calendar
+            </a>
+          )}
           <ZoneNote of={meetings} />
         </div>
       </div>

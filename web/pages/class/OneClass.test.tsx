@@ -6,7 +6,7 @@ import { listCart } from '../../../contract/cart.ts';
 import { type Class, type ClassDetail, getClass, listClasses } from '../../../contract/classes.ts';
 import { settings } from '../../../contract/identity.ts';
 import type { ClassMeeting } from '../../../contract/meetings.ts';
-import { type Enrolment, listEnrolments } from '../../../contract/payments.ts';
+import { listEnrolments } from '../../../contract/payments.ts';
 import { aClass as item, someSettings } from '../../testing/samples.ts';
 import { zoneInWords } from '../../ui/dates.ts';
 import { answers, answersBy, refuses, show } from '../../testing/screen.tsx';
@@ -59,16 +59,6 @@ const at = (
     <Route path="*" element={null} />
   </Routes>
 );
-
-const enrolledIn = (itemId: string, of: Partial<Enrolment>) =>
-  show(at, {
-    replies: [
-      refuses(getClass, 'NOT_FOUND'),
-      answers(listEnrolments, { items: [{ itemId, name: item.name, ...of } as never], total: 1 }),
-    ],
-  });
-
-const linkOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
 
 const fact = async (label: string) => (await screen.findByText(label)).nextElementSibling;
 
@@ -181,27 +171,6 @@ describe('the page of a class', () => {
     expect(screen.getByRole('link', { name: 'See all classes' }).getAttribute('href')).toBe(
       '/classes',
     );
-  });
-
-  it.each([
-    [{ inReview: true }, 'The academy is checking a change of Archery Basics', / is back as soon/],
-    [{}, 'Archery Basics takes no new bookings', /^Your seat is safe, and you need to do nothing/],
-  ] as const)(
-    'tells a family with a seat in it (%o) that the seat is safe',
-    async (of, title, words) => {
-      enrolledIn('x', of);
-      expect(await screen.findByRole('heading', { level: 1, name: title })).toBeTruthy();
-      expect(screen.getByText(words).textContent).toContain('Your seat is safe');
-      expect(screen.queryByText('This class is not offered')).toBeNull();
-      expect(linkOf('My Enrolled Classes')).toBe('/dashboard/myenrolledclasses');
-      expect(linkOf('Calendar')).toBe('/dashboard/calendar');
-    },
-  );
-
-  it('tells a family with a seat in another class what it tells a visitor', async () => {
-    enrolledIn('y', { inReview: true });
-    expect(await screen.findByRole('heading', { name: 'This class is not offered' })).toBeTruthy();
-    expect(screen.queryByText(/is safe/)).toBeNull();
   });
 
   it('offers to try again when it could not be read', async () => {

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { type ClassDetail, getClass } from '../../../contract/classes.ts';
-import { type Enrolment, listEnrolments } from '../../../contract/payments.ts';
 import { useLiveSeats } from '../../api/live.ts';
 import { query, useSettings } from '../../api/query.ts';
 import { reading, type Reads } from '../../api/reads.ts';
@@ -47,50 +46,19 @@ export function OneClass() {
   );
 }
 
-/** Those who have a seat in it are told that they keep it. */
+/** Hidden from others, it is shown to who has a seat in it: the server's page knew nobody. */
 function Missing({ id }: { id: string }) {
-  const { state, user } = useSession();
-  const enrolments = useQuery({
-    ...query(listEnrolments, { email: user?.email ?? '', limit: 100 }),
+  const { state } = useSession();
+  const own = useQuery({
+    ...query(getClass, { id }),
+    queryKey: [getClass.id, { id }, 'own'],
     enabled: state === 'in',
-    staleTime: 30_000,
   });
-  if (enrolments.isLoading)
-    return (
-      <div className="measure py-4 lg:py-8">
-        <Waiting />
-      </div>
-    );
-  const seats = enrolments.data?.items.filter(({ itemId }) => itemId === id) ?? [];
-  const [seat] = state === 'in' ? seats : [];
-  return seat ? <SeatKept seat={seat} several={seats.length > 1} /> : <NotOffered />;
-}
-
-function SeatKept({ seat, several }: { seat: Enrolment; several: boolean }) {
-  usePageTitle(seat.name, { hidden: true });
+  if (own.data) return <Details item={own.data} />;
+  if (!own.isLoading) return <NotOffered />;
   return (
-    <div className="measure py-20">
-      <EmptyState
-        drawing="nothing-scheduled"
-        heading="h1"
-        title={
-          seat.inReview
-            ? `The academy is checking a change of ${seat.name}`
-            : `${seat.name} takes no new bookings`
-        }
-        action={
-          <div className="flex flex-wrap justify-center gap-2">
-            <LinkButton to={paths.dashboard.myEnrolledClasses}>My Enrolled Classes</LinkButton>
-            <LinkButton to={paths.dashboard.calendar} look="outline">
-              Calendar
-            </LinkButton>
-          </div>
-        }
-      >
-        {several ? 'Your seats are safe' : 'Your seat is safe'}, and you need to do nothing. Your
-        enrolled classes and your calendar show when and where it takes place.
-        {seat.inReview && ' This page is back as soon as the change is checked.'}
-      </EmptyState>
+    <div className="measure py-4 lg:py-8">
+      <Waiting />
     </div>
   );
 }
@@ -136,7 +104,8 @@ function Waiting() {
 
 function Details({ item }: { item: ClassDetail }) {
   const settings = useSettings();
-  const canSelect = item.seat > 0 && !item.ended;
+  const isOffered = item.status === 'approved' && !item.ended;
+  const canSelect = item.seat > 0 && isOffered;
   usePageTitle(item.name, {
     description: `${item.name} with ${item.instructor}: ${[item.ages && `ages ${item.ages}`, item.schedule, shortMoney(item.price)].filter(Boolean).join(', ')}.`,
     canonical: paths.class(item._id),
@@ -201,14 +170,14 @@ function Details({ item }: { item: ClassDetail }) {
           aria-label="Booking"
           className="bottom-bar bg-base-100 border-base-300/70 lg:rounded-box px-5 sm:px-8 lg:sticky lg:top-24 lg:border lg:p-6 lg:shadow-sm"
         >
-          {item.ended ? (
-            <Ended />
-          ) : (
+          {isOffered ? (
             <BookingsProvider>
               <Offer item={item} onPage />
             </BookingsProvider>
+          ) : (
+            <NotSold says={item.ended ? 'This class has ended.' : 'No further seat is sold.'} />
           )}
-          <SeatNews key={item._id} seat={item.seat} />
+          {isOffered && <SeatNews key={item._id} seat={item.seat} />}
           {canSelect && (
             <p className="muted mt-3 hidden text-center text-sm lg:block">
               Adding to your cart is free.
@@ -221,10 +190,10 @@ function Details({ item }: { item: ClassDetail }) {
 }
 
 /** In place of Select. */
-function Ended() {
+function NotSold({ says }: { says: string }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 lg:flex-col lg:items-stretch">
-      <p className="font-semibold">This class has ended.</p>
+      <p className="font-semibold">{says}</p>
       <LinkButton to={paths.classes} look="outline">
         See all classes
       </LinkButton>

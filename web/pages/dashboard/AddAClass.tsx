@@ -84,9 +84,7 @@ export function AddForInstructor() {
   const add = useCall(addClass, { refreshes, key });
   return (
     <>
-      <PageHeading title="Add a Class">
-        It waits in Manage Classes until an admin has approved it.
-      </PageHeading>
+      <PageHeading title="Add a Class">It is on sale once you have added it.</PageHeading>
       {found.error && <ErrorNote message={found.error.message} />}
       {found.data?.total === 0 && <NobodyYet />}
       <div className="mb-4 max-w-md" hidden={instructors.length === 0}>

@@ -102,14 +102,25 @@ it('cannot be approved while a date clashes, and names the class in the way', as
   );
 });
 
-it('shows what was approved before, and what it is to become', async () => {
-  review({ before: { ages: '6 to 8', description: '' }, changed: ['ages', 'description'] });
-  const shown = await screen.findByRole('region', { name: 'Changes' });
-  expect(screen.getByText('Changed since your decision: ages, description')).toBeTruthy();
-  const lines = within(shown)
-    .getAllByRole('definition')
-    .map(({ textContent }) => textContent);
-  expect(lines).toEqual(['6 to 8 →becomes 8 to 12', 'none →becomes Bows are here.']);
+it('shows what a class on sale is to become, which can be approved or refused', async () => {
+  const proposedAt = '2026-11-19T02:00:00.000Z';
+  const { sent } = review({
+    status: 'approved',
+    proposedAt,
+    proposal: { ages: '6 to 8', seat: 30 },
+    changed: ['ages', 'seat'],
+  });
+  expect(await screen.findByText('A change waits: ages, seats')).toBeTruthy();
+  const lines = screen.getAllByRole('definition').map(({ textContent }) => textContent);
+  expect(lines).toEqual(
+    expect.arrayContaining(['8 to 12 →becomes 6 to 8', `${aClass.capacity} →becomes 30`]),
+  );
+  expect(await button('Refuse the change')).toBeTruthy();
+  fireEvent.click(await button('Approve: Archery Basics'));
+  const body = { version: 7, proposedAt };
+  await waitFor(() =>
+    expect(sent).toContainEqual({ method: 'PATCH', path: '/api/classes/approve/x', body }),
+  );
 });
 
 it('denies at the first click, and then asks for the reason', async () => {

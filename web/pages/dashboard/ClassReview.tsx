@@ -5,27 +5,35 @@ import { type ReactNode, useState } from 'react';
 import { useParams } from 'react-router';
 import {
   type ClassDetail,
-  type Fact,
+  endClass,
   facts,
   getClass,
+  listClasses,
   type ManagedClass,
+  refuseChange,
 } from '../../../contract/classes.ts';
+import { adminFigures } from '../../../contract/figures.ts';
+import { limits } from '../../../contract/limits.ts';
 import { checkDates } from '../../../contract/meetings.ts';
-import { query } from '../../api/query.ts';
+import { query, useCall } from '../../api/query.ts';
+import { readable } from '../../api/send.ts';
 import { ApproveDeny, type Decided } from '../../features/classes/ApproveDeny.tsx';
 import { ClassFacts } from '../../features/classes/ClassFacts.tsx';
 import { DenyReason } from '../../features/classes/DenyReason.tsx';
 import { FeedbackDialog } from '../../features/classes/FeedbackDialog.tsx';
-import { factInWords, WhatChanged } from '../../features/classes/WhatChanged.tsx';
+import { OldAndNew } from '../../features/classes/OldAndNew.tsx';
+import { WhatChanged } from '../../features/classes/WhatChanged.tsx';
 import { PlannedDates } from '../../features/classes/dates/PlannedDates.tsx';
 import { StatusBadge } from '../../features/lists/StatusBadge.tsx';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/Button.tsx';
+import { ask, failure, toast } from '../../ui/alert.ts';
 import { Email } from '../../ui/Email.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { OnePage } from '../../ui/OnePage.tsx';
 import { PageHeading } from '../../ui/PageHeading.tsx';
 import { Picture } from '../../ui/Picture.tsx';
+import { TextDialog } from '../../ui/TextDialog.tsx';
 import { money } from '../../ui/money.ts';
 import { onDemand, partOnDemand } from '../../ui/onDemand.tsx';
 
@@ -54,7 +62,7 @@ export function ClassReview() {
 }
 
 function Review({ item }: { item: ManagedClass }) {
-  const [open, setOpen] = useState<'feedback' | 'handOver' | null>(null);
+  const [open, setOpen] = useState<'feedback' | 'handOver' | 'refuse' | null>(null);
   const close = () => setOpen(null);
   const [denied, setDenied] = useState<Decided | null>(null);
   const hasDates = item.firstDay !== undefined;
@@ -66,8 +74,10 @@ function Review({ item }: { item: ManagedClass }) {
       <PageHeading title="Review" shown={item.name} actions={<StatusBadge status={item.status} />}>
         {item.status === 'approved' ? 'As visitors see it.' : 'As visitors will see it.'}
       </PageHeading>
-      <WhatChanged changed={item.changed} feedback={item.feedback} />
-      <OldAndNew item={item} />
+      <div className="mb-5 flex flex-col gap-2">
+        <WhatChanged {...item} />
+        <OldAndNew item={item} />
+      </div>
       <article className="card border-base-300 bg-base-100 overflow-hidden border lg:grid lg:grid-cols-2">
         <div>
           <Picture
@@ -113,7 +123,9 @@ function Review({ item }: { item: ManagedClass }) {
         isBlocked={clashes > 0 || check.isLoading}
         onDenied={setDenied}
         onFeedback={() => setOpen('feedback')}
+        onRefuse={() => setOpen('refuse')}
       >
+        {item.status === 'approved' && !item.meetings && !item.ended && <Over item={item} />}
         <LinkButton look="plain" size="small" to={paths.updateClass} state={{ item }}>
           Update
         </LinkButton>
@@ -123,30 +135,52 @@ function Review({ item }: { item: ManagedClass }) {
       </Decision>
       {denied && <DenyReason item={denied} onClose={() => setDenied(null)} />}
       {open === 'feedback' && <FeedbackDialog row={item} onClose={close} />}
+      {open === 'refuse' && <Refuse item={item} onClose={close} />}
       {open === 'handOver' && <HandOver row={item} onClose={close} />}
     </>
   );
 }
 
-/** What was approved last, and what it is to become. */
-function OldAndNew({ item }: { item: ManagedClass }) {
-  const before = Object.entries(item.before ?? {}) as [Fact, string][];
-  if (before.length === 0) return null;
+/** The change, not the class. */
+function Refuse({ item, onClose }: { item: ManagedClass; onClose: () => void }) {
+  const { _id: id, name, instructor, proposedAt } = item;
+  const refuse = useCall(refuseChange, { refreshes: [listClasses, getClass, adminFigures] });
   return (
-    <section aria-label="Changes" className="mb-5 mt-2">
-      <dl className="border-base-300 rounded-box bg-base-100 divide-base-300 divide-y border text-sm">
-        {before.map(([fact, old]) => (
-          <div key={fact} className="grid gap-x-4 px-4 py-2 sm:grid-cols-[7rem_1fr]">
-            <dt className="muted first-letter:uppercase">{factInWords(fact)}</dt>
-            <dd className="wrap-anywhere whitespace-pre-line">
-              <s className="muted">{old || 'none'}</s> <span aria-hidden="true">→</span>
-              <span className="sr-only">becomes</span>{' '}
-              <strong className="font-medium">{item[fact] || 'none'}</strong>
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
+    <TextDialog
+      title={`Refuse the change of ${name}`}
+      label="Reason"
+      hint={`${instructor} gets this by mail. The class stays on sale as it is.`}
+      maxLength={limits.text}
+      submit="Refuse the change"
+      sent="Change refused"
+      send={(reason) => refuse.mutateAsync({ id, reason, proposedAt })}
+      onClose={onClose}
+    />
+  );
+}
+
+/** A class without dates is over when the office says so. */
+function Over({ item: { _id: id, name } }: { item: ManagedClass }) {
+  const end = useCall(endClass, { refreshes: [listClasses, getClass] });
+  const onClick = async () => {
+    const isOver = await ask({
+      title: `Is ${name} over?`,
+      text: 'No further seat is sold, and those enrolled are in it no longer.',
+      yes: 'It is over',
+      danger: true,
+    });
+    if (!isOver) return;
+    try {
+      await end.mutateAsync({ id });
+      toast('Over');
+    } catch (error) {
+      void failure('That did not work', readable(error));
+    }
+  };
+  return (
+    <Button look="plain" size="small" busy={end.isPending} onClick={() => void onClick()}>
+      Over
+    </Button>
   );
 }
 
@@ -173,12 +207,13 @@ interface DecisionProps {
   isBlocked: boolean;
   onDenied: (item: Decided) => void;
   onFeedback: () => void;
+  onRefuse: () => void;
   children: ReactNode;
 }
 
 /** Stays in sight while the admin reads. */
 function Decision(props: DecisionProps) {
-  const { item, clashes, isBlocked, onDenied, onFeedback, children } = props;
+  const { item, clashes, isBlocked, onDenied, onFeedback, onRefuse, children } = props;
   return (
     <section
       aria-label="Decision"
@@ -186,6 +221,11 @@ function Decision(props: DecisionProps) {
     >
       <div className="flex flex-wrap items-center gap-2">
         <ApproveDeny item={item} review={{ isBlocked }} onDenied={onDenied} />
+        {item.proposal && (
+          <Button size="small" look="outline" onClick={onRefuse}>
+            Refuse the change
+          </Button>
+        )}
         <Button
           size="small"
           look="outline"

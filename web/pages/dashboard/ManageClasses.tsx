@@ -132,7 +132,7 @@ const columns = (
           {row.name}
         </Link>
         {row.firstDay && <Plan schedule={row.schedule} />}
-        {'changed' in row && <WhatChanged {...row} />}
+        {'version' in row && <WhatChanged {...row} />}
       </div>
     ),
   },

@@ -143,6 +143,11 @@ const columns = (
             feedback waiting
           </span>
         )}
+        {row.proposedAt && (
+          <span className="text-sm whitespace-normal">
+            On sale unchanged; your change waits for the office
+          </span>
+        )}
       </span>
     ),
   },

@@ -4,7 +4,6 @@ import type { AgeRange } from '../../../../contract/ages.ts';
 import type { Why } from '../../../../contract/pricing.ts';
 import { type Db, type RowOf, sql } from '../../../db/connection.ts';
 import { fail } from '../../../http/fail.ts';
-import { approvedFacts } from '../../classes/reviewed.ts';
 import { fitsAge, isGuardian } from '../../people/participants.ts';
 import type { HoldState } from '../seats/holds.ts';
 
@@ -18,7 +17,7 @@ export interface Found
   extends Wanted, AgeRange, RowOf<'class', 'name' | 'sport' | 'priceCents' | 'status' | 'free'> {
   onSale: boolean;
   dated: boolean;
-  /** The last meeting has ended. */
+  /** The last meeting has begun, or the office said that it is over. */
   ended: boolean;
   /** Null: it is oneself. */
   participant: string | null;
@@ -112,8 +111,8 @@ export async function look(db: Db, studentId: string, wanted: readonly Wanted[])
       select created_at, state, created_at > now() - interval '1 hour' as this_hour from hold
       where student_id = ${studentId} and (created_at > now() - interval '1 hour' or state in ('held', 'releasing'))
     )
-    select class.id as class_id, ${approvedFacts('name')}, class.sport, class.price_cents, class.status, on_sale(class) as on_sale, class.free,
-      class.ends_at is not null as dated, coalesce(class.ends_at <= now(), false) as ended, class.min_age, class.max_age,
+    select class.id as class_id, class.name, class.sport, class.price_cents, class.status, on_sale(class) as on_sale, class.free,
+      class.ends_at is not null as dated, coalesce(class.closes_at <= now(), false) as ended, class.min_age, class.max_age,
       participant.id as participant_id, case when participant.id <> ${studentId} then participant.name end as participant,
       participant.id = ${studentId} or ${fitsAge} as right_age,
       not ${fitsAge} or (participant.born is null and coalesce(class.max_age, 18) < 18) as unfit,

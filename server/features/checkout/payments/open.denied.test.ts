@@ -115,7 +115,7 @@ describe('a class denied while its student is paying', () => {
 describe('a class that waits for a second approval', () => {
   it('cannot be paid for and says that it comes back; a seat held before is still sold', async () => {
     const [early, late] = [await aHeldSeat(shop), await aShopper(app)];
-    const again = `update class set status = 'pending' where id = any ($1)`;
+    const again = `update class set status = 'pending', proposed_at = now() where id = any ($1)`;
     await app.pool.query(again, [[early.klass.id, late.klass.id]]);
     expect(await openIntent(app, late.who, late.klass)).toMatchObject({
       status: 409,

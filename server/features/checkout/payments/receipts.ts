@@ -23,7 +23,6 @@ import { startOf } from '../../../db/zone.ts';
 import { clockIn, csv } from '../../../http/csv.ts';
 import { fail } from '../../../http/fail.ts';
 import type { Caller, On } from '../../../http/on.ts';
-import { approvedFacts } from '../../classes/reviewed.ts';
 import { isGuardian } from '../../people/participants.ts';
 import { firstClass, paymentColumns, type PaymentRow, type Recorded } from './rows.ts';
 
@@ -180,7 +179,7 @@ type LineRow = RowOf<
 async function linesOf(db: Db, paymentId: string, who: Caller): Promise<ReceiptLine[]> {
   const { rows } = await sql<LineRow>`
     select line.id, line.class_id, line.item_name, line.list_cents, line.worth_cents, line.back_cents, line.outcome, line.why, basket.rules,
-      class.instructor, ${approvedFacts('schedule', 'place')}, enrolment.id as enrolment_id, enrolment.state = 'active' as active,
+      class.instructor, class.schedule, class.place, enrolment.id as enrolment_id, enrolment.state = 'active' as active,
       case when ${who.role === 'admin'}::boolean and enrolment.state = 'active' and objected_at is not null then objection end as objection,
       case when line.participant_id <> line.student_id and (${who.role === 'admin'}::boolean
         or ${isGuardian(who.id, sql`line.participant_id`)}) then line.participant end as participant,

@@ -306,7 +306,7 @@ describe('from the card to the record', () => {
     }
   });
 
-  it('keeps the seat of a student who paid while the class became pending for a text change', async () => {
+  it('keeps the seat of a student who paid while the class became pending again', async () => {
     const paid = await aPaidSeat(shop);
     const { rows } = await app.pool.query<{ instructor_id: string }>(
       'select instructor_id from class where id = $1',
@@ -315,7 +315,7 @@ describe('from the card to the record', () => {
     const admin = await anAdmin(app);
     await app.send(updateClass, { id: paid.klass.id, name: 'New words' }, admin.token);
     await app.pool.query(
-      `update class set status = 'pending' where id = $1 and instructor_id = $2`,
+      `update class set status = 'pending', proposed_at = now() where id = $1 and instructor_id = $2`,
       [paid.klass.id, rows[0]?.instructor_id],
     );
     expect((await record(app, paid.who, paid.clientSecret)).body.status).toBe('pending');

@@ -10,7 +10,6 @@ import type { Caller, On } from '../../../http/on.ts';
 import { patiently, ProviderError } from '../../../outside/cards.ts';
 import { auditOnceADay } from '../../audit.ts';
 import { type Basket, readBasket } from './basket.ts';
-import { approvedFact, approvedFacts } from '../../classes/reviewed.ts';
 import { mayObject } from '../objections.ts';
 import { hasBegun } from '../who.ts';
 import { linesOf, type PaidLine } from './metadata.ts';
@@ -116,22 +115,12 @@ async function recorded(db: Db, intentId: string) {
   return rows[0] ?? null;
 }
 
-/**
- * Like class.words, from the approved facts. A student has few enrolments, so no index is needed.
- */
+/** A student has few enrolments, so no index is needed. */
 function mentions(search: string | undefined): Condition | null {
   const words = wordsOf(search);
   if (words.length === 0) return null;
-  const facts = sql.join(
-    [
-      approvedFact('name'),
-      sql`class.instructor`,
-      approvedFact('sport'),
-      approvedFact('place'),
-      sql`(select name from participant where id = enrolment.participant_id and self_of is null)`,
-    ],
-    sql`, `,
-  );
+  const facts = sql`class.name, class.instructor, class.sport, class.place,
+    (select name from participant where id = enrolment.participant_id and self_of is null)`;
   return sql`split_words(concat_ws(' ', ${facts})) @@ words_wanted(${words.join(' & ')})`;
 }
 
@@ -154,8 +143,8 @@ function enrolments(
     left join (
       select enrolment.id, enrolment.class_id, enrolment.payment_id, enrolment.created_at, enrolment.participant_id,
         (select name from participant where id = enrolment.participant_id and id <> ${userId}) as participant,
-        ${approvedFacts('name', 'img', 'schedule', 'place')}, payment.student_id = ${userId} as paid,
-        payment.email, line.worth_cents as amount_cents, class.status = 'pending' as in_review,
+        class.name, class.img, class.schedule, class.place, payment.student_id = ${userId} as paid,
+        payment.email, line.worth_cents as amount_cents,
         payment.student_id = ${userId} and not ${hasBegun} as may_change_who, ${mayObject} as may_object, enrolment.objected_at
       ${from} order by enrolment.created_at desc, enrolment.id limit ${limit} offset ${offset}) page on true
     order by page.created_at desc, page.id`;
@@ -181,7 +170,6 @@ type EnrolmentRow = RowOf<
     /** Null: it is oneself. */
     participant: string | null;
     next: Enrolment['next'] | null;
-    inReview: boolean;
     mayChangeWho: boolean;
     mayObject: boolean;
   };
@@ -202,7 +190,6 @@ const presentEnrolment = (row: EnrolmentRow, email: string): Enrolment => ({
     participant: row.participant,
   }),
   ...(row.next && { next: row.next }),
-  ...(row.inReview && { inReview: true as const }),
   ...(row.mayChangeWho && { mayChangeWho: true as const }),
   ...(row.mayObject && { mayObject: true as const }),
   ...(row.objectedAt && { objected: true as const }),

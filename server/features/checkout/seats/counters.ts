@@ -1,7 +1,6 @@
 // The seat counters of a class: held (being paid for) and sold. Only this file and seats/claim.ts
 // write them. Each change is one conditional UPDATE. A CHECK on the class is the last guard.
 import { sql, type Db, type RowOf } from '../../../db/connection.ts';
-import { approvedFacts } from '../../classes/reviewed.ts';
 
 export type Seats = RowOf<
   'class',
@@ -12,7 +11,7 @@ export type Seats = RowOf<
 export async function lockSeats(db: Db, classId: string): Promise<Seats | null> {
   // NO KEY UPDATE: inserts that reference the class (cart items, other holds) do not wait.
   const { rows } = await sql<Seats>`
-    select ${approvedFacts('name', 'schedule', 'place', 'bring')}, instructor, status, free
+    select class.name, class.schedule, class.place, class.bring, instructor, status, free
     from class where id = ${classId} for no key update`.execute(db);
   return rows[0] ?? null;
 }
@@ -21,7 +20,7 @@ type Locked = Seats & RowOf<'class', 'instructorId'>;
 
 export async function lockClasses(db: Db, ids: readonly string[]): Promise<Map<string, Locked>> {
   const { rows } = await sql<Locked & RowOf<'class', 'id'>>`
-    select id, ${approvedFacts('name', 'schedule', 'place', 'bring')}, instructor, instructor_id, status, free
+    select id, class.name, class.schedule, class.place, class.bring, instructor, instructor_id, status, free
     from class where id = any (${ids}::uuid[]) order by id for no key update`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
 }

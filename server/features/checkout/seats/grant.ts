@@ -1,5 +1,6 @@
 // The statements that grant seats: they lock the classes, count the seats and write the holds, or
 // change nothing. Which claims are written together: claim.ts.
+import { limits } from '../../../../contract/limits.ts';
 import { type Database, type RowOf, sql } from '../../../db/connection.ts';
 import { lockOrder } from '../../people/participants.ts';
 
@@ -24,6 +25,9 @@ export interface Ask {
   /** Of live holds of the student, these included. */
   most: number;
 }
+
+/** No seat is held after the sale of its class has ended. */
+const heldUntil = sql`least(now() + make_interval(mins => ${limits.holdMinutes}), room.closes_at)`;
 
 /**
  * Each claim is by another student and for another participant. The statement locks the classes
@@ -50,7 +54,7 @@ export async function writeClaims(
         ${claims.map((claim) => claim.amountCents)}::int[]
       ) with ordinality as asked (student_id, participant_id, class_id, item_id, list_cents, place)
     ), room as materialized (
-      select id, on_sale(class) as sellable, price_cents, free
+      select id, on_sale(class) as sellable, price_cents, free, closes_at
       from class where id = any (${claims.map((claim) => claim.classId)}::uuid[])
       order by id for no key update ${wait ? sql`` : sql`skip locked`}
     ), known as materialized (
@@ -59,7 +63,7 @@ export async function writeClaims(
         select asked.participant_id from asked join room on room.id = asked.class_id))
       ${lockOrder} for key share
     ), able as (
-      select asked.*, room.free, row_number() over (partition by asked.class_id order by asked.place) as nth,
+      select asked.*, room.free, ${heldUntil} as expires_at, row_number() over (partition by asked.class_id order by asked.place) as nth,
         (select min(n) from generate_series(1, ${most}) n where n <> all (live.slots)) as slot
       from asked
       join room on room.id = asked.class_id and room.sellable and room.price_cents = asked.list_cents
@@ -73,8 +77,8 @@ export async function writeClaims(
         from enrolment where participant_id = asked.participant_id and state = 'active') taken
       where known.erased_at is null and not taken.has and cardinality(live.slots) < ${most}
     ), made as (
-      insert into hold (student_id, participant_id, class_id, item_id, list_cents, slot)
-      select student_id, participant_id, class_id, item_id, list_cents, slot from able where nth <= free order by student_id
+      insert into hold (student_id, participant_id, class_id, item_id, list_cents, slot, expires_at)
+      select student_id, participant_id, class_id, item_id, list_cents, slot, expires_at from able where nth <= free order by student_id
       on conflict do nothing
       returning id, student_id, class_id, expires_at, list_cents, slot
     ), counted as (
@@ -124,7 +128,7 @@ export async function writeAsks(
         ${of('participantId')}::uuid[], ${of('classId')}::uuid[], ${of('cartItemId')}::uuid[], ${of('amountCents')}::int[]
       ) with ordinality as asked (ask, most, student_id, participant_id, class_id, item_id, list_cents, place)
     ), room as materialized (
-      select id, on_sale(class) as sellable, price_cents, free
+      select id, on_sale(class) as sellable, price_cents, free, closes_at
       from class where id = any (${of('classId')}::uuid[])
       order by id for no key update ${wait ? sql`` : sql`skip locked`}
     ), known as materialized (
@@ -139,7 +143,7 @@ export async function writeAsks(
         select coalesce(array_agg(slot), '{}') as slots, count(*) as n
         from hold where student_id = asker.student_id and state in ('held', 'releasing')) live
     ), able as materialized (
-      select asked.*, mine.open, mine.live, room.free,
+      select asked.*, mine.open, mine.live, room.free, ${heldUntil} as expires_at,
         row_number() over (partition by asked.class_id order by asked.place) as nth,
         row_number() over (partition by asked.ask order by asked.place) as own
       from asked join mine using (ask)
@@ -156,8 +160,8 @@ export async function writeAsks(
       join (select ask, count(*) as n from able
         where nth <= free and own <= cardinality(open) and live + own <= most group by ask) fit using (ask, n)
     ), made as (
-      insert into hold (student_id, participant_id, class_id, item_id, list_cents, slot)
-      select student_id, participant_id, class_id, item_id, list_cents, open[own] from able
+      insert into hold (student_id, participant_id, class_id, item_id, list_cents, slot, expires_at)
+      select student_id, participant_id, class_id, item_id, list_cents, open[own], expires_at from able
       where ask in (select ask from whole) order by student_id, open[own]
       returning id, participant_id, class_id, expires_at, list_cents, slot
     ), counted as (

@@ -48,7 +48,8 @@ export function holdRoutes({ on, db }: { on: On; db: Database['db'] }): void {
           and student_id = ${who.id} and state = 'held' and expires_at > now()
         order by id for update
       ), longer as (
-        update hold set expires_at = hold.expires_at + make_interval(mins => ${limits.holdMinutes}), extensions = hold.extensions + 1
+        update hold set extensions = hold.extensions + 1, expires_at = least(hold.expires_at + make_interval(mins => ${limits.holdMinutes}),
+          (select closes_at from class where class.id = hold.class_id))
         from together where hold.id = together.id and together.extensions < 2
           and not exists (select from class where class.id = hold.class_id and class.status = 'denied')
         returning hold.id, hold.expires_at

@@ -81,6 +81,7 @@ it('five of the classes that wait are shown, and the others on demand', async ()
     name: `Class ${n}`,
     instructor: 'Casey',
     since: '2026-01-07T10:00:00.000Z',
+    status: 'pending' as const,
     version: 1,
   }));
   home({ waiting, classes: { pending: 7, approved: 0, denied: 0 } });

@@ -17,6 +17,10 @@ interface WaitingClassesProps {
 /** More would push the figures off the screen. */
 const few = 5;
 
+/** A class on sale waits with a change, or with dates. */
+const proposedAt = ({ status, since }: AdminFigures['waiting'][number]) =>
+  status === 'approved' ? { proposedAt: since } : {};
+
 export function WaitingClasses({ waiting, pending }: WaitingClassesProps) {
   const [denied, setDenied] = useState<Decided | null>(null);
   const [all, setAll] = useState(false);
@@ -53,7 +57,7 @@ export function WaitingClasses({ waiting, pending }: WaitingClassesProps) {
                   <p className="text-sm muted">
                     {row.instructor} · since <time dateTime={row.since}>{dateOf(row.since)}</time>
                   </p>
-                  <WhatChanged changed={row.changed} feedback={row.feedback} />
+                  <WhatChanged {...row} {...proposedAt(row)} />
                   {row.changed && row.feedback && (
                     <p className="muted line-clamp-2 text-sm wrap-anywhere">
                       Your feedback: {row.feedback}
@@ -61,7 +65,7 @@ export function WaitingClasses({ waiting, pending }: WaitingClassesProps) {
                   )}
                 </div>
                 <div className="flex gap-2">
-                  <ApproveDeny item={{ ...row, status: 'pending' }} onDenied={setDenied} />
+                  <ApproveDeny item={{ ...row, ...proposedAt(row) }} onDenied={setDenied} />
                 </div>
               </li>
             ))}

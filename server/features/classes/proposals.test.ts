@@ -1,5 +1,5 @@
-// What an admin reviews: a changed class waits again, an approval is bound to what was seen, and
-// enrolled people see and are mailed approved facts only.
+// What an admin reviews: a change waits while the class stays on sale, an approval is bound to what
+// was seen, and enrolled people see and are mailed what is approved.
 import { describe, expect, it } from 'vitest';
 import {
   approveClass,
@@ -8,13 +8,15 @@ import {
   giveFeedback,
   listClasses,
   listInstructorClasses,
+  refuseChange,
   updateClass,
+  withdrawChange,
 } from '../../../contract/classes.ts';
 import { adminFigures } from '../../../contract/figures.ts';
 import { listEnrolments, refundPayment } from '../../../contract/payments.ts';
-import { aBoughtSeat, aPaidSeat, aShop, record } from '../../testing/checkout.ts';
-import { aClass, anAdmin, anInstructor, type TestUser } from '../../testing/factories.ts';
-import { mailsAbout } from '../../testing/meetings.ts';
+import { aBoughtSeat, aShop } from '../../testing/checkout.ts';
+import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
+import { anEnrolled, mailsAbout } from '../../testing/meetings.ts';
 
 const shop = await aShop();
 const { app } = shop;
@@ -48,7 +50,7 @@ async function onSale(plan = { schedule: 'Mon 16:00', place: 'Court 1' }) {
 const waitLongest = (id: string) =>
   app.db
     .updateTable('class')
-    .set({ handedInAt: new Date('2000-01-01T00:00:00Z') })
+    .set({ proposedAt: new Date('2000-01-01T00:00:00Z') })
     .where('id', '=', id)
     .execute();
 const waiting = async (id: string) => {
@@ -119,29 +121,79 @@ describe('a class that is changed after the admin looked at it', () => {
   it('waits since it was submitted, not since it was created', async () => {
     const { id } = await aClass(app, { instructor: coach, status: 'denied' });
     const made = new Date('2001-02-03T04:05:06Z');
-    await app.db
-      .updateTable('class')
-      .set({ createdAt: made, handedInAt: made })
-      .where('id', '=', id)
-      .execute();
+    await app.db.updateTable('class').set({ createdAt: made }).where('id', '=', id).execute();
     const before = Date.now();
     await change(id, { schedule: 'Sat 11:00' });
     // The clock of the database may differ a little from ours.
-    expect((await row(id)).handedInAt.getTime()).toBeGreaterThan(before - 60_000);
+    expect((await row(id)).proposedAt?.getTime()).toBeGreaterThan(before - 60_000);
     const handedIn = new Date('2002-02-03T04:05:06Z');
-    await app.db.updateTable('class').set({ handedInAt: handedIn }).where('id', '=', id).execute();
+    await app.db.updateTable('class').set({ proposedAt: handedIn }).where('id', '=', id).execute();
     expect((await waiting(id))?.since).toBe(handedIn.toISOString());
   });
 });
 
-describe('what was approved before', () => {
-  it('is told to who reviews a change, until it is approved', async () => {
+describe('a change of a class on sale', () => {
+  it('waits while a seat is sold, and leaves the new price alone', async () => {
+    const klass = await aClass(app, { instructor: coach, capacity: 13 });
+    for (let n = 0; n < 12; n += 1) await anEnrolled(app, klass.id);
+    await change(klass.id, { description: 'Bring water.', price: 30 });
+    await aBoughtSeat(shop, klass);
+    await change(klass.id, { price: 25 }, admin);
+    const { status, proposal, proposedAt } = await managed(klass.id);
+    expect([status, proposal]).toEqual(['approved', { description: 'Bring water.' }]);
+    expect((await approve(klass.id, { proposedAt })).body).toEqual({ modifiedCount: 1 });
+    const after = { description: 'Bring water.', priceCents: 2_500, sold: 13, proposal: null };
+    expect(await row(klass.id)).toMatchObject(after);
+  });
+
+  it('is merged with a further one, and waits for the office', async () => {
+    const { id, name } = await onSale();
+    await change(id, { minAge: 6, name: 'Another' });
+    const { proposedAt } = await managed(id);
+    await change(id, { maxAge: 8, name });
+    const next = await managed(id);
+    expect(next.proposal).toEqual({ minAge: 6, maxAge: 8, ages: '6–8 years' });
+    expect((await approve(id, { proposedAt })).body.code).toBe('CLASS_CHANGED');
+    await waitLongest(id);
+    expect(await waiting(id)).toMatchObject({ status: 'approved', changed: ['ages'] });
+    await change(id, { maxAge: 12 }, admin);
+    expect((await managed(id)).proposal).toBeUndefined();
+  });
+
+  it('is withdrawn by its coach, or refused with a reason', async () => {
+    const { id, name } = await onSale();
+    const stranger = await anInstructor(app);
+    await change(id, { name: 'Another' });
+    expect((await app.send(withdrawChange, { id }, stranger.token)).status).toBe(404);
+    expect((await app.send(withdrawChange, { id }, coach.token)).body.modifiedCount).toBe(1);
+    await change(id, { name: 'Another' });
+    const { proposedAt } = await managed(id);
+    await app.send(refuseChange, { id, reason: 'Too long.', proposedAt }, admin.token);
+    expect(await row(id)).toMatchObject({ name, proposal: null, proposedAt: null });
+    const [mail] = await mailsAbout(app, `Your change of ${name} was refused`);
+    expect([mail?.to, mail?.text.includes('Too long.')]).toEqual([coach.email, true]);
+  });
+
+  it('is not made of another class than it was for', async () => {
     const { id } = await onSale();
-    expect((await managed(id)).before).toBeUndefined();
-    await change(id, { schedule: 'Tue 17:00', price: 99 });
-    expect((await managed(id)).before).toEqual({ schedule: 'Mon 16:00' });
-    await approve(id);
-    expect((await managed(id)).before).toBeUndefined();
+    await change(id, { seat: 3, place: 'Hall' });
+    await app.pool.query(`update class set place = 'Elsewhere' where id = $1`, [id]);
+    expect((await approve(id)).body.code).toBe('CLASS_CHANGED');
+    await app.pool.query(`update class set place = 'Court 1' where id = $1`, [id]);
+    for (let n = 0; n < 4; n += 1) await anEnrolled(app, id);
+    expect((await approve(id)).body.code).toBe('SEATS_BELOW_SOLD');
+  });
+
+  it('belongs to an approved class only, says the database', async () => {
+    const { id } = await onSale();
+    await change(id, { name: 'Another' });
+    const refused = /class_proposal|class_waits/;
+    for (const set of [`status = 'denied'`, 'proposed_at = null', `proposal = '{}'`])
+      await expect(app.pool.query(`update class set ${set} where id = $1`, [id])).rejects.toThrow(
+        refused,
+      );
+    await deny(id);
+    expect(await row(id)).toMatchObject({ status: 'denied', proposal: null, proposedAt: null });
   });
 });
 
@@ -187,10 +239,8 @@ describe('an approval', () => {
       const after = await row(id);
       // Either the change came first and the approval was refused, or it came second and waits for
       // its own approval.
-      expect([after.status, after.name]).toEqual(['pending', 'Not seen']);
-      const published = (after.approved as { name: string } | null)?.name;
-      expect([approved.status, published]).toEqual(
-        approved.status === 200 ? [200, name] : [409, undefined],
+      expect([after.status, after.name]).toEqual(
+        approved.status === 200 ? ['approved', name] : ['pending', 'Not seen'],
       );
     }
   });
@@ -208,8 +258,6 @@ describe('an enrolled student', () => {
     expect(await plan(who)).toEqual([old]);
     expect(await plan(who, 'Court')).toEqual([old]);
     expect(await plan(who, 'Other side')).toEqual([]);
-    await deny(klass.id);
-    expect(await plan(who)).toEqual([old]);
     await change(klass.id, { schedule: 'Sat 8:00' });
     await approve(klass.id);
     expect(await plan(who)).toEqual([{ ...next, schedule: 'Sat 8:00' }]);
@@ -237,14 +285,12 @@ describe('an enrolled student', () => {
     expect(found[0]?.text).not.toContain('Mon 16:00 →');
   });
 
-  it('has the approved name on a receipt of a seat that was being paid for during the change', async () => {
+  it('keeps the page of a class that is denied, unlike others', async () => {
     const klass = await onSale();
-    const paid = await aPaidSeat(shop, klass);
-    await change(klass.id, { name: 'Not approved' });
-    const { body } = await record(app, paid.who, paid.clientSecret);
-    const { rows } = await app.pool.query('select item_name from payment where id = $1', [
-      body.insertResult.insertedId,
-    ]);
-    expect(rows).toEqual([{ item_name: klass.name }]);
+    const { who } = await aBoughtSeat(shop, klass);
+    expect((await deny(klass.id)).body).toEqual({ modifiedCount: 1 });
+    const read = async (one: TestUser) =>
+      (await app.send(getClass, { id: klass.id }, one.token)).status;
+    expect([await read(who), await read(await aUser(app))]).toEqual([200, 404]);
   });
 });
