@@ -23,7 +23,7 @@ export function FormDialog(props: FormDialogProps) {
       <form className="flex flex-col gap-4" {...form.props}>
         {children}
         {form.problem && <ErrorNote message={form.problem} />}
-        <div className="flex justify-end gap-2">
+        <div className="flex flex-wrap justify-end gap-2">
           <Button look="plain" onClick={onClose}>
             Cancel
           </Button>

@@ -10,12 +10,13 @@ import {
   getAccount,
 } from '../../../contract/account.ts';
 import { isAdmin } from '../../../contract/users.ts';
+import { attempt } from '../../api/attempt.ts';
 import { query, readAgain, useCall } from '../../api/query.ts';
-import { ApiError } from '../../api/send.ts';
 import { useSendForm } from '../../api/form.ts';
 import { uploadAs, usePhoto } from '../../api/photo.ts';
-import { readable, send } from '../../api/send.ts';
+import { ApiError, send } from '../../api/send.ts';
 import { NewPassword, PasswordField } from '../../features/auth/AuthFrame.tsx';
+import { ExportButton } from '../../features/lists/ExportButton.tsx';
 import { Problem } from '../../ui/Problem.tsx';
 import { PageHeading } from '../../ui/PageHeading.tsx';
 import { momentOf } from '../../ui/dates.ts';
@@ -27,10 +28,10 @@ import {
   updateProfile,
 } from '../../session/account.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
-import { failure, success, toast } from '../../ui/alert.ts';
+import { success, toast } from '../../ui/alert.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
-import { Modal } from '../../ui/Modal.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { PhotoField } from '../../ui/PhotoField.tsx';
 import { ErrorNote, Skeleton } from '../../ui/States.tsx';
 import { ChangeEmail, Contact } from './Contact.tsx';
@@ -100,7 +101,9 @@ function Sections({ account, again }: { account: AccountInfo; again: () => void 
         </Section>
         <Section title="Your data">
           <p className="muted">Everything that we hold about you, as one file.</p>
-          <Export />
+          <div>
+            <ExportButton label="Export my data" file="my-data.json" fetch={everything} />
+          </div>
         </Section>
         <Section title="Delete your account">
           {account.unconfirmed ? (
@@ -207,13 +210,7 @@ function Sessions({
   const [busy, setBusy] = useState(false);
   const end = async () => {
     setBusy(true);
-    try {
-      await signOutElsewhere();
-      toast('Signed out everywhere else');
-      changed();
-    } catch (error) {
-      void failure('That did not work', readable(error));
-    }
+    if (await attempt(signOutElsewhere, 'Signed out everywhere else')) changed();
     setBusy(false);
   };
   return (
@@ -253,30 +250,8 @@ function browserOf(agent: string): string {
   return system ? `${spoken} on ${system}` : spoken;
 }
 
-function Export() {
-  const [busy, setBusy] = useState(false);
-  const save = async () => {
-    setBusy(true);
-    try {
-      const everything = await send(exportAccount, {});
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(
-        new Blob([JSON.stringify(everything, null, 2)], { type: 'application/json' }),
-      );
-      link.download = 'my-data.json';
-      link.click();
-      URL.revokeObjectURL(link.href);
-    } catch (error) {
-      void failure('The export failed', readable(error));
-    }
-    setBusy(false);
-  };
-  return (
-    <Button look="outline" className="self-start" busy={busy} onClick={() => void save()}>
-      Export my data
-    </Button>
-  );
-}
+const everything = async () =>
+  new Blob([JSON.stringify(await send(exportAccount, {}), null, 2)], { type: 'application/json' });
 
 function Leave({ account }: { account: AccountInfo }) {
   const [asked, setAsked] = useState(false);
@@ -311,30 +286,25 @@ function Leave({ account }: { account: AccountInfo }) {
         Delete my account
       </Button>
       {asked && (
-        <Modal title="Delete your account for good?" onClose={() => setAsked(false)}>
-          <form className="flex flex-col gap-4" {...props}>
-            <p>This cannot be undone.</p>
-            {account.password ? (
-              <PasswordField
-                label="Your password"
-                {...field('password')}
-                required
-                autoComplete="current-password"
-              />
-            ) : (
-              <Field label="Type your email to confirm" {...field('email')} type="email" required />
-            )}
-            <Problem text={problem} />
-            <div className="flex flex-wrap justify-end gap-2">
-              <Button look="plain" onClick={() => setAsked(false)}>
-                Keep it
-              </Button>
-              <Button type="submit" look="danger" busy={busy}>
-                {seats ? 'Give the seats back and delete' : 'Delete my account'}
-              </Button>
-            </div>
-          </form>
-        </Modal>
+        <FormDialog
+          title="Delete your account for good?"
+          form={{ props, problem, busy }}
+          submit={seats ? 'Give the seats back and delete' : 'Delete my account'}
+          danger
+          onClose={() => setAsked(false)}
+        >
+          <p>This cannot be undone.</p>
+          {account.password ? (
+            <PasswordField
+              label="Your password"
+              {...field('password')}
+              required
+              autoComplete="current-password"
+            />
+          ) : (
+            <Field label="Type your email to confirm" {...field('email')} type="email" required />
+          )}
+        </FormDialog>
       )}
     </>
   );

@@ -8,6 +8,7 @@ import { retryEvent, retryJob, sendRefundAgain } from '../../../contract/office.
 import { listAllPayments, listAttention, resolveStray } from '../../../contract/payments.ts';
 import type { Attention as Entry } from '../../../contract/payments.ts';
 import { listAudit } from '../../../contract/users.ts';
+import { attempt } from '../../api/attempt.ts';
 import { query, useCall } from '../../api/query.ts';
 import { SettledDialog } from '../../features/checkout/SettledDialog.tsx';
 import { StripeLink } from '../../features/checkout/StripeLink.tsx';
@@ -18,7 +19,7 @@ import { Button, LinkButton } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { TextDialog } from '../../ui/TextDialog.tsx';
-import { failure, toast } from '../../ui/alert.ts';
+
 import { momentOf } from '../../ui/dates.ts';
 import { keepFocus } from '../../ui/focus.ts';
 
@@ -146,17 +147,8 @@ interface AgainProps {
 
 function Again({ entry, call, word, said }: AgainProps) {
   const again = useCall(call, { refreshes });
-  // Not by the callbacks of mutate(): the row leaves the list, and then they would not be called.
-  const send = async (button: Element) => {
-    try {
-      await keepFocus(button, async () => {
-        await again.mutateAsync({ id: entry._id });
-        toast(said);
-      });
-    } catch (error) {
-      void failure('That did not work', error instanceof Error ? error.message : undefined);
-    }
-  };
+  const send = (button: Element) =>
+    attempt(() => keepFocus(button, () => again.mutateAsync({ id: entry._id })), said);
   return (
     <Button
       size="small"

@@ -2,9 +2,8 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { type Account, getAccount, setMails } from '../../../contract/account.ts';
+import { attempt } from '../../api/attempt.ts';
 import { useCall } from '../../api/query.ts';
-import { readable } from '../../api/send.ts';
-import { failure, toast } from '../../ui/alert.ts';
 
 type Kind = keyof Account['mails'];
 
@@ -26,14 +25,11 @@ export function Emails({ mails }: { mails: Account['mails'] }) {
   useEffect(() => {
     if (hash === '#emails') document.getElementById('emails')?.scrollIntoView();
   }, [hash]);
-  const set = async (kind: Kind, wanted: boolean) => {
-    try {
-      await change.mutateAsync({ [kind]: wanted });
-      toast(`${words[kind].label}: ${wanted ? 'on' : 'off'}`);
-    } catch (error) {
-      void failure('That did not work', readable(error));
-    }
-  };
+  const set = (kind: Kind, wanted: boolean) =>
+    attempt(
+      () => change.mutateAsync({ [kind]: wanted }),
+      `${words[kind].label}: ${wanted ? 'on' : 'off'}`,
+    );
   const kinds = (['reminders', 'digests'] as const).filter((kind) => mails[kind] !== undefined);
   return (
     <>

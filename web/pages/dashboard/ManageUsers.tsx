@@ -15,6 +15,7 @@ import {
   userSorts,
 } from '../../../contract/users.ts';
 import type { ListedUser } from '../../../contract/users.ts';
+import { attempt } from '../../api/attempt.ts';
 import { query, useCall } from '../../api/query.ts';
 import { send } from '../../api/send.ts';
 import { ExportButton } from '../../features/lists/ExportButton.tsx';
@@ -25,7 +26,7 @@ import { Email } from '../../ui/Email.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Avatar } from '../../ui/Picture.tsx';
 import type { Column } from '../../ui/Table.tsx';
-import { ask, failure, toast } from '../../ui/alert.ts';
+import { ask } from '../../ui/alert.ts';
 import { keepFocus } from '../../ui/focus.ts';
 import { ListPage } from '../../features/lists/ListPage.tsx';
 import { onDemand, partOnDemand } from '../../ui/onDemand.tsx';
@@ -153,14 +154,8 @@ function RoleCell({ user, to }: { user: ListedUser; to: 'admin' | 'instructor' }
   const promote = useCall(call, { refreshes });
   const give = async (button: Element) => {
     if (user.unconfirmed && !(await meant(user, word))) return;
-    try {
-      await keepFocus(button, async () => {
-        await promote.mutateAsync({ id: user._id });
-        toast(done(user.name));
-      });
-    } catch (error) {
-      void failure('The role was not changed', error instanceof Error ? error.message : undefined);
-    }
+    const work = () => keepFocus(button, () => promote.mutateAsync({ id: user._id }));
+    await attempt(work, done(user.name), 'The role was not changed');
   };
   if (user.role === to)
     return (

@@ -1,9 +1,8 @@
 // What the care facts need before anything else: to be confirmed again, or to be entered again.
 import type { CareFacts } from '../../../../contract/care.ts';
-import { readable } from '../../../api/send.ts';
+import { attempt } from '../../../api/attempt.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
-import { failure, toast } from '../../../ui/alert.ts';
 import { dateOf } from '../../../ui/dates.ts';
 
 interface CareNoteProps {
@@ -22,14 +21,8 @@ export function CareNote({ facts: { state, confirmedAt }, busy, onConfirm }: Car
       </p>
     );
   if (state !== 'old' || !confirmedAt) return null;
-  const confirm = async () => {
-    try {
-      await onConfirm?.();
-      toast('Thank you. Care facts confirmed');
-    } catch (error) {
-      void failure('Not confirmed', readable(error));
-    }
-  };
+  const confirm = () =>
+    attempt(async () => onConfirm?.(), 'Thank you. Care facts confirmed', 'Not confirmed');
   return (
     <div className="border-warning/60 bg-base-100 rounded-box flex flex-wrap items-center gap-3 border p-4">
       <p className="min-w-48 flex-1">

@@ -4,15 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Discount, endDiscount, listDiscounts } from '../../../../contract/discounts.ts';
 import { type DiscountKind, kindNames } from '../../../../contract/pricing.ts';
+import { attempt } from '../../../api/attempt.ts';
 import { query, useCall } from '../../../api/query.ts';
-import { readable } from '../../../api/send.ts';
 import { useListing } from '../../../features/lists/listing.ts';
 import { ListPage } from '../../../features/lists/ListPage.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { EmptyState } from '../../../ui/States.tsx';
 import type { Column } from '../../../ui/Table.tsx';
-import { ask, failure, toast } from '../../../ui/alert.ts';
+import { ask } from '../../../ui/alert.ts';
 import * as icons from '../../../ui/dashboardicons.ts';
 import { dayName } from '../../../ui/dates.ts';
 import { money } from '../../../ui/money.ts';
@@ -161,11 +161,7 @@ function useEnding() {
   return async ({ _id, name }: Discount) => {
     const text = 'Payments that have begun with it keep it. It cannot be taken back.';
     if (!(await ask({ title: `End ${name}?`, text, yes: 'End', danger: true }))) return;
-    try {
-      await end.mutateAsync({ id: _id, ended: true });
-      toast('Discount ended');
-    } catch (error) {
-      void failure('It is still in force', readable(error));
-    }
+    const work = () => end.mutateAsync({ id: _id, ended: true });
+    await attempt(work, 'Discount ended', 'It is still in force');
   };
 }

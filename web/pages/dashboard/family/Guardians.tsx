@@ -2,12 +2,12 @@
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { listParticipants, type Participant, removeGuardian } from '../../../../contract/family.ts';
+import { attempt } from '../../../api/attempt.ts';
 import { useCall } from '../../../api/query.ts';
-import { readable } from '../../../api/send.ts';
 import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { CardSection } from '../../../ui/CardSection.tsx';
-import { ask, failure, toast } from '../../../ui/alert.ts';
+import { ask } from '../../../ui/alert.ts';
 import { Email } from '../../../ui/Email.tsx';
 import { keepFocus } from '../../../ui/focus.ts';
 import { Icon } from '../../../ui/Icon.tsx';
@@ -122,13 +122,9 @@ function Row({ person, who, words, action }: RowProps) {
   const navigate = useNavigate();
   const act = async ({ question, text, label, done, leaves }: Action, button: Element) => {
     if (!(await ask({ title: question, text, yes: label, danger: true }))) return;
-    try {
-      await keepFocus(button, () => remove.mutateAsync({ id: person._id, who }));
-      toast(done);
-      if (leaves) await navigate(paths.dashboard.family, { replace: true });
-    } catch (error) {
-      void failure('Nothing was changed', readable(error));
-    }
+    const work = () => keepFocus(button, () => remove.mutateAsync({ id: person._id, who }));
+    if ((await attempt(work, done)) && leaves)
+      await navigate(paths.dashboard.family, { replace: true });
   };
   return (
     <li className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 py-1.5">

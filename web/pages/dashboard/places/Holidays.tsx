@@ -3,12 +3,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Closure, listClosures, removeClosure } from '../../../../contract/places.ts';
+import { attempt } from '../../../api/attempt.ts';
 import { query, useCall, useSettings } from '../../../api/query.ts';
-import { readable } from '../../../api/send.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { ErrorNote, Skeleton } from '../../../ui/States.tsx';
-import { ask, failure, toast } from '../../../ui/alert.ts';
+import { ask } from '../../../ui/alert.ts';
 import * as icons from '../../../ui/dashboardicons.ts';
 import { dayName, todayIn } from '../../../ui/dates.ts';
 import { keepFocus } from '../../../ui/focus.ts';
@@ -65,12 +65,11 @@ function Holiday({ closure, today }: { closure: Closure; today: string }) {
   const remove = useCall(removeClosure, { refreshes: [listClosures] });
   const onRemove = async (button: Element) => {
     if (!(await ask({ title: `Remove ${name}?`, yes: 'Remove', danger: true }))) return;
-    try {
-      await keepFocus(button, () => remove.mutateAsync({ id: _id }));
-      toast('Holiday removed');
-    } catch (error) {
-      void failure('Nothing was removed', readable(error));
-    }
+    await attempt(
+      () => keepFocus(button, () => remove.mutateAsync({ id: _id })),
+      'Holiday removed',
+      'Nothing was removed',
+    );
   };
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-1 py-2 pr-2 pl-4">

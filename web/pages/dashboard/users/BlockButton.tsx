@@ -1,9 +1,10 @@
 // Blocks an account, or lets it in again.
 import { useState } from 'react';
 import { unblockUser, type UserPage } from '../../../../contract/staff.ts';
+import { attempt } from '../../../api/attempt.ts';
 import { useCall } from '../../../api/query.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { ask, failure, toast } from '../../../ui/alert.ts';
+import { ask } from '../../../ui/alert.ts';
 import { onDemand } from '../../../ui/onDemand.tsx';
 import { refreshes } from './RoleButtons.tsx';
 
@@ -18,13 +19,7 @@ export function BlockButton({ user }: { user: UserPage }) {
       text: 'They can log in again, with what they had before.',
       yes: 'Unblock',
     });
-    if (!sure) return;
-    try {
-      await unblock.mutateAsync({ id: user._id });
-      toast('Unblocked');
-    } catch (error) {
-      void failure('That did not work', error instanceof Error ? error.message : undefined);
-    }
+    if (sure) await attempt(() => unblock.mutateAsync({ id: user._id }), 'Unblocked');
   };
   if (user.blocked)
     return (

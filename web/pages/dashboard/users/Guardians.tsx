@@ -4,13 +4,14 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { addGuardian, removeGuardian } from '../../../../contract/family.ts';
 import type { UserPage } from '../../../../contract/staff.ts';
+import { attempt } from '../../../api/attempt.ts';
 import { useSendForm } from '../../../api/form.ts';
 import { useCall } from '../../../api/query.ts';
 import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/Field.tsx';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
-import { ask, failure, toast } from '../../../ui/alert.ts';
+import { ask, toast } from '../../../ui/alert.ts';
 import { refreshes } from './RoleButtons.tsx';
 
 type Child = UserPage['participants'][number];
@@ -26,13 +27,8 @@ export function Guardians({ child, user }: { child: Child; user: UserPage }) {
       yes: 'End it',
       danger: true,
     });
-    if (!sure) return;
-    try {
-      await remove.mutateAsync({ id: child._id, who: id });
-      toast(`${name} no longer looks after ${child.name}`);
-    } catch (error) {
-      void failure('That did not work', error instanceof Error ? error.message : undefined);
-    }
+    const said = `${name} no longer looks after ${child.name}`;
+    if (sure) await attempt(() => remove.mutateAsync({ id: child._id, who: id }), said);
   };
   return (
     <div className="flex w-full flex-col gap-2 text-sm">

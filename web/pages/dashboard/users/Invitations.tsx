@@ -7,11 +7,12 @@ import {
   withdrawInvitation,
 } from '../../../../contract/staff.ts';
 import { listAudit } from '../../../../contract/users.ts';
+import { attempt } from '../../../api/attempt.ts';
 import { query, useCall } from '../../../api/query.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { CardSection } from '../../../ui/CardSection.tsx';
 import { Email } from '../../../ui/Email.tsx';
-import { ask, failure, toast } from '../../../ui/alert.ts';
+import { ask } from '../../../ui/alert.ts';
 import { dateOf } from '../../../ui/dates.ts';
 
 export const refreshes = [listInvitations, listAudit];
@@ -35,15 +36,6 @@ export function Invitations() {
 
 const word = { instructor: 'Instructor', admin: 'Admin' } as const;
 
-async function act(work: () => Promise<unknown>, said: string) {
-  try {
-    await work();
-    toast(said);
-  } catch (error) {
-    void failure('That did not work', error instanceof Error ? error.message : undefined);
-  }
-}
-
 function Invited({ one }: { one: StaffInvitation }) {
   const withdraw = useCall(withdrawInvitation, { refreshes });
   const again = useCall(inviteStaff, { refreshes });
@@ -53,7 +45,7 @@ function Invited({ one }: { one: StaffInvitation }) {
       text: `The link that was mailed to ${one.email} stops working.`,
       yes: 'Withdraw',
     });
-    if (sure) await act(() => withdraw.mutateAsync({ id: one._id }), 'Withdrawn');
+    if (sure) await attempt(() => withdraw.mutateAsync({ id: one._id }), 'Withdrawn');
   };
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3 first:pt-0 last:pb-0">
@@ -72,7 +64,10 @@ function Invited({ one }: { one: StaffInvitation }) {
           aria-label={`Send again: ${one.email}`}
           busy={again.isPending}
           onClick={() =>
-            void act(() => again.mutateAsync({ email: one.email, role: one.role }), 'Sent again')
+            void attempt(
+              () => again.mutateAsync({ email: one.email, role: one.role }),
+              'Sent again',
+            )
           }
         >
           Send again

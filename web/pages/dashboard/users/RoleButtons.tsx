@@ -19,10 +19,11 @@ import {
   makeInstructor,
   type Role,
 } from '../../../../contract/users.ts';
+import { attempt } from '../../../api/attempt.ts';
 import { useCall } from '../../../api/query.ts';
 import { useTeaches } from '../../../session/teaches.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { ask, failure, toast } from '../../../ui/alert.ts';
+import { ask } from '../../../ui/alert.ts';
 
 export const refreshes = [
   getUser,
@@ -61,17 +62,17 @@ const done: Record<Role, (name: string) => string> = {
   admin: messages.isAdminNow,
 };
 
+const unchanged = 'The role was not changed';
+
 /** The other way than a hand-over: nothing of theirs is sold, and the seats stay without a coach. */
 export function StopSale({ user }: { user: UserPage }) {
   const demote = useCall(makeStudent, { refreshes });
-  const stop = async () => {
-    try {
-      await demote.mutateAsync({ id: user._id, stopSale: true });
-      toast(done.student(user.name));
-    } catch (error) {
-      void failure('The role was not changed', error instanceof Error ? error.message : undefined);
-    }
-  };
+  const stop = () =>
+    attempt(
+      () => demote.mutateAsync({ id: user._id, stopSale: true }),
+      done.student(user.name),
+      unchanged,
+    );
   return (
     <Button look="outline" busy={demote.isPending} onClick={() => void stop()}>
       Stop their sale, families keep their seats
@@ -101,13 +102,8 @@ export function RoleButtons({ user, own, onNeeded }: RoleButtonsProps) {
       yes: `Make ${labels[to]}`,
       danger: to === 'student',
     });
-    if (!sure) return;
-    try {
-      await calls[to].mutateAsync({ id: user._id });
-      toast(done[to](user.name));
-    } catch (error) {
-      void failure('The role was not changed', error instanceof Error ? error.message : undefined);
-    }
+    if (sure)
+      await attempt(() => calls[to].mutateAsync({ id: user._id }), done[to](user.name), unchanged);
   };
   if (own) return <Own />;
   return (
@@ -131,14 +127,8 @@ export function RoleButtons({ user, own, onNeeded }: RoleButtonsProps) {
 function Own() {
   const teaches = useTeaches() === true;
   const teach = useCall(setTeaches, { refreshes: [getAccount, ...refreshes] });
-  const change = async () => {
-    try {
-      await teach.mutateAsync({ teaches: !teaches });
-      toast(teaches ? 'You no longer teach' : 'You can be given classes now');
-    } catch (error) {
-      void failure('Nothing was changed', error instanceof Error ? error.message : undefined);
-    }
-  };
+  const said = teaches ? 'You no longer teach' : 'You can be given classes now';
+  const change = () => attempt(() => teach.mutateAsync({ teaches: !teaches }), said);
   return (
     <>
       <p className="muted text-sm">You cannot change your own role. An admin may teach, too.</p>
