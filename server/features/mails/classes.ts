@@ -7,9 +7,9 @@ import type { Message } from '../../outside/mail.ts';
 import {
   type Academy,
   type Addressed,
-  greeting,
   inWords,
-  mailOf,
+  letter,
+  toCalendar,
   unlinkedLines,
 } from './common.ts';
 
@@ -27,29 +27,24 @@ export const newPlanMail = (
   person: Addressed,
   { before, after }: { before: Plan; after: Plan },
 ): Message =>
-  mailOf(academy, {
-    to: person,
-    subject: `New time or place of ${oneLine(after.name)}`,
-    parts: [
-      greeting(person.name),
-      `The time or place of ${oneLine(after.name)}, in which you are enrolled, has changed.`,
-      {
-        facts: [
-          ...(before.schedule === after.schedule
-            ? []
-            : [['Time', `${orNone(before.schedule)} → ${orNone(after.schedule)}`] as const]),
-          ...(before.place === after.place
-            ? []
-            : [['Place', `${orNone(before.place)} → ${orNone(after.place)}`] as const]),
-        ],
-      },
-      {
-        button: 'Show my classes',
-        says: 'Your classes:',
-        href: `${academy.publicUrl}/dashboard/myenrolledclasses`,
-      },
-    ],
-  });
+  letter(academy, person, `New time or place of ${oneLine(after.name)}`, [
+    `The time or place of ${oneLine(after.name)}, in which you are enrolled, has changed.`,
+    {
+      facts: [
+        ...(before.schedule === after.schedule
+          ? []
+          : [['Time', `${orNone(before.schedule)} → ${orNone(after.schedule)}`] as const]),
+        ...(before.place === after.place
+          ? []
+          : [['Place', `${orNone(before.place)} → ${orNone(after.place)}`] as const]),
+      ],
+    },
+    {
+      button: 'Show my classes',
+      says: 'Your classes:',
+      href: `${academy.publicUrl}/dashboard/myenrolledclasses`,
+    },
+  ]);
 
 /** A meeting of tomorrow. `child` is null for oneself. */
 export interface Tomorrow {
@@ -72,40 +67,32 @@ export const reminderMail = (
 ): Message => {
   const when = `${weekdays[weekdayOf(day) - 1]} ${describeDay(day)}`;
   const first = meetings[0];
-  return mailOf(academy, {
-    to: person,
-    subject:
-      meetings.length === 1
-        ? `Tomorrow at ${first?.starts}: ${oneLine(first?.name ?? '')}`
-        : `Tomorrow: ${meetings.length} classes`,
-    parts: [
-      greeting(person.name),
-      `This is what your family has planned for tomorrow, ${when}:`,
-      {
-        seats: meetings.map((meeting) => ({
-          title: `${meeting.starts}–${endOf(meeting.starts, meeting.minutes)} ${oneLine(meeting.name)}${meeting.child ? `, ${inWords([meeting.child.name])}` : ''}`,
-          lines: [
-            meeting.place &&
-              `Where: ${oneLine(meeting.address ? `${meeting.place}, ${meeting.address}` : meeting.place)}`,
-            `Instructor: ${unlinked(meeting.instructor)}`,
-            meeting.bring && `Bring: ${oneLine(meeting.bring)}`,
-          ].filter(Boolean),
-        })),
-      },
-      {
-        button: 'Show the calendar',
-        says: 'Your calendar:',
-        href: `${academy.publicUrl}/dashboard/calendar`,
-      },
-      // It opens a page and changes nothing: mail scanners open every link.
-      {
-        link: 'Turn these off',
-        before: 'You get this mail the day before a class.',
-        href: `${academy.publicUrl}/dashboard/account#emails`,
-      },
-    ],
-    about: meetings.flatMap(({ child }) => (child ? [child.id] : [])),
-  });
+  const subject =
+    meetings.length === 1
+      ? `Tomorrow at ${first?.starts}: ${oneLine(first?.name ?? '')}`
+      : `Tomorrow: ${meetings.length} classes`;
+  const about = meetings.flatMap(({ child }) => (child ? [child.id] : []));
+  return letter(academy, person, { subject, about }, [
+    `This is what your family has planned for tomorrow, ${when}:`,
+    {
+      seats: meetings.map((meeting) => ({
+        title: `${meeting.starts}–${endOf(meeting.starts, meeting.minutes)} ${oneLine(meeting.name)}${meeting.child ? `, ${inWords([meeting.child.name])}` : ''}`,
+        lines: [
+          meeting.place &&
+            `Where: ${oneLine(meeting.address ? `${meeting.place}, ${meeting.address}` : meeting.place)}`,
+          `Instructor: ${unlinked(meeting.instructor)}`,
+          meeting.bring && `Bring: ${oneLine(meeting.bring)}`,
+        ].filter(Boolean),
+      })),
+    },
+    toCalendar(academy),
+    // It opens a page and changes nothing: mail scanners open every link.
+    {
+      link: 'Turn these off',
+      before: 'You get this mail the day before a class.',
+      href: `${academy.publicUrl}/dashboard/account#emails`,
+    },
+  ]);
 };
 
 interface Announced {
@@ -120,26 +107,21 @@ interface Announced {
 export const announcementMail = (
   academy: Academy,
   person: Addressed,
-  { className, subject, words, from }: Announced,
-): Message =>
-  mailOf(academy, {
-    to: person,
-    // The mail shows it again above the text.
-    subject: unlinkedLines(oneLine(subject)),
-    parts: [
-      greeting(person.name),
-      `${inWords([from.name])} writes to the families of ${oneLine(className)}:`,
-      { quote: unlinkedLines(words) },
-      {
-        button: 'Show my classes',
-        says: 'Your classes:',
-        href: `${academy.publicUrl}/dashboard/myenrolledclasses`,
-      },
-      { small: `Your answer to this mail goes to ${inWords([from.name])}.` },
-    ],
-    replyTo: from.email,
-    about: [from.id],
-  });
+  { className, words, from, ...announced }: Announced,
+): Message => {
+  // The mail shows it again above the text.
+  const subject = unlinkedLines(oneLine(announced.subject));
+  return letter(academy, person, { subject, replyTo: from.email, about: [from.id] }, [
+    `${inWords([from.name])} writes to the families of ${oneLine(className)}:`,
+    { quote: unlinkedLines(words) },
+    {
+      button: 'Show my classes',
+      says: 'Your classes:',
+      href: `${academy.publicUrl}/dashboard/myenrolledclasses`,
+    },
+    { small: `Your answer to this mail goes to ${inWords([from.name])}.` },
+  ]);
+};
 
 interface Judged {
   className: string;
@@ -159,21 +141,16 @@ export const approvedMail = (
   person: Addressed,
   { className, classId, isChange = false }: Judged,
 ): Message =>
-  mailOf(academy, {
-    to: person,
-    subject: `${isChange ? 'Your change of ' : ''}${oneLine(className)} is approved`,
-    parts: [
-      greeting(person.name),
-      isChange
-        ? `Your change of ${oneLine(className)} was approved. Families see it now.`
-        : `Your class ${oneLine(className)} was approved. Families can book it now.`,
-      {
-        button: 'Show the class',
-        says: 'As visitors see it:',
-        href: `${academy.publicUrl}/classes/${classId}`,
-      },
-    ],
-  });
+  letter(academy, person, `${isChange ? 'Your change of ' : ''}${oneLine(className)} is approved`, [
+    isChange
+      ? `Your change of ${oneLine(className)} was approved. Families see it now.`
+      : `Your class ${oneLine(className)} was approved. Families can book it now.`,
+    {
+      button: 'Show the class',
+      says: 'As visitors see it:',
+      href: `${academy.publicUrl}/classes/${classId}`,
+    },
+  ]);
 
 /** Tells an instructor that a class was denied and, if it is known, why. */
 export const deniedMail = (
@@ -181,16 +158,11 @@ export const deniedMail = (
   person: Addressed,
   { className, reason }: { className: string; reason: string },
 ): Message =>
-  mailOf(academy, {
-    to: person,
-    subject: `Denied: ${oneLine(className)}`,
-    parts: [
-      greeting(person.name),
-      `Your class ${oneLine(className)} was denied${reason ? ', because:' : '.'}`,
-      reason && { quote: unlinkedLines(reason) },
-      toMyClasses(academy, 'Change it and it is looked at again:', 'Change the class'),
-    ],
-  });
+  letter(academy, person, `Denied: ${oneLine(className)}`, [
+    `Your class ${oneLine(className)} was denied${reason ? ', because:' : '.'}`,
+    reason && { quote: unlinkedLines(reason) },
+    toMyClasses(academy, 'Change it and it is looked at again:', 'Change the class'),
+  ]);
 
 /** Tells an instructor that a change was refused. The class is on sale as before. */
 export const refusedMail = (
@@ -198,16 +170,11 @@ export const refusedMail = (
   person: Addressed,
   { className, reason }: { className: string; reason: string },
 ): Message =>
-  mailOf(academy, {
-    to: person,
-    subject: `Your change of ${oneLine(className)} was refused`,
-    parts: [
-      greeting(person.name),
-      `Your change of ${oneLine(className)} was refused. The class stays as it is. The academy says:`,
-      { quote: unlinkedLines(reason) },
-      toMyClasses(academy, 'Your classes:'),
-    ],
-  });
+  letter(academy, person, `Your change of ${oneLine(className)} was refused`, [
+    `Your change of ${oneLine(className)} was refused. The class stays as it is. The academy says:`,
+    { quote: unlinkedLines(reason) },
+    toMyClasses(academy, 'Your classes:'),
+  ]);
 
 /** To the coach: a family deleted its account. It names nobody: who has gone is erased. */
 export const givenBackMail = (
@@ -215,31 +182,26 @@ export const givenBackMail = (
   person: Addressed,
   { className, seats }: { className: string; seats: number },
 ): Message =>
-  mailOf(academy, {
-    to: person,
-    subject: `${seats === 1 ? 'A seat was' : `${seats} seats were`} given back: ${oneLine(className)}`,
-    parts: [
-      greeting(person.name),
+  letter(
+    academy,
+    person,
+    `${seats === 1 ? 'A seat was' : `${seats} seats were`} given back: ${oneLine(className)}`,
+    [
       `A family has deleted its account and gave back ${seats === 1 ? 'a seat' : `${seats} seats`} in ${oneLine(className)}. The roll call no longer has ${seats === 1 ? 'its name' : 'their names'}.`,
       toMyClasses(academy, 'Your classes:'),
     ],
-  });
+  );
 
 export const feedbackMail = (
   academy: Academy,
   person: Addressed,
   { className, words }: { className: string; words: string },
 ): Message =>
-  mailOf(academy, {
-    to: person,
-    subject: `Feedback on ${oneLine(className)}`,
-    parts: [
-      greeting(person.name),
-      `The academy wrote about your class ${oneLine(className)}:`,
-      { quote: unlinkedLines(words) },
-      toMyClasses(academy, 'Your classes:'),
-    ],
-  });
+  letter(academy, person, `Feedback on ${oneLine(className)}`, [
+    `The academy wrote about your class ${oneLine(className)}:`,
+    { quote: unlinkedLines(words) },
+    toMyClasses(academy, 'Your classes:'),
+  ]);
 
 /** An admin changed a class of an instructor. */
 export const changedMail = (
@@ -247,15 +209,10 @@ export const changedMail = (
   person: Addressed,
   { className, changes }: { className: string; changes: readonly string[] },
 ): Message =>
-  mailOf(academy, {
-    to: person,
-    subject: `${oneLine(className)} was changed`,
-    parts: [
-      greeting(person.name),
-      `The academy has changed your class ${oneLine(className)}: ${changes.map(oneLine).join(', ')}.`,
-      toMyClasses(academy, 'Your classes:'),
-    ],
-  });
+  letter(academy, person, `${oneLine(className)} was changed`, [
+    `The academy has changed your class ${oneLine(className)}: ${changes.map(oneLine).join(', ')}.`,
+    toMyClasses(academy, 'Your classes:'),
+  ]);
 
 /** A class was handed over: to its families and to who taught it. `to` teaches it now. */
 export const handedOverMail = (
@@ -263,19 +220,10 @@ export const handedOverMail = (
   person: Addressed,
   { className, to }: { className: string; to: string },
 ): Message =>
-  mailOf(academy, {
-    to: person,
-    subject: `${unlinked(to)} teaches ${oneLine(className)} from now on`,
-    parts: [
-      greeting(person.name),
-      `The academy has handed ${oneLine(className)} over: ${unlinked(to)} teaches it from now on. Dates and places stay as they are.`,
-      {
-        button: 'Show the calendar',
-        says: 'Your calendar:',
-        href: `${academy.publicUrl}/dashboard/calendar`,
-      },
-    ],
-  });
+  letter(academy, person, `${unlinked(to)} teaches ${oneLine(className)} from now on`, [
+    `The academy has handed ${oneLine(className)} over: ${unlinked(to)} teaches it from now on. Dates and places stay as they are.`,
+    toCalendar(academy),
+  ]);
 
 /** The same, to who teaches it now. */
 export const takenOverMail = (
@@ -283,16 +231,11 @@ export const takenOverMail = (
   person: Addressed,
   { className, classId, children }: Judged & { children: number },
 ): Message =>
-  mailOf(academy, {
-    to: person,
-    subject: `You teach ${oneLine(className)} from now on`,
-    parts: [
-      greeting(person.name),
-      `The academy has handed ${oneLine(className)} over to you. Enrolled: ${children}.`,
-      {
-        button: 'Show who comes',
-        says: 'Its roll call, with who comes:',
-        href: `${academy.publicUrl}/dashboard/rollcall/${classId}`,
-      },
-    ],
-  });
+  letter(academy, person, `You teach ${oneLine(className)} from now on`, [
+    `The academy has handed ${oneLine(className)} over to you. Enrolled: ${children}.`,
+    {
+      button: 'Show who comes',
+      says: 'Its roll call, with who comes:',
+      href: `${academy.publicUrl}/dashboard/rollcall/${classId}`,
+    },
+  ]);

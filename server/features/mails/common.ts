@@ -30,13 +30,13 @@ export interface Addressed extends Pick<Greeted, 'id' | 'email' | 'name'> {
 }
 
 /** Leaves out a name that contains a link: old rows can have one, new names cannot. */
-export const greeting = (name: string) => (hasLink(name) ? 'Hello,' : `Hello ${unlinked(name)},`);
+const greeting = (name: string) => (hasLink(name) ? 'Hello,' : `Hello ${unlinked(name)},`);
 
 /**
  * Leaves out the name of an unconfirmed account: a stranger may have chosen it for the owner of the
  * address.
  */
-export const hello = ({ name, emailVerified }: Greeted) =>
+const hello = ({ name, emailVerified = true }: Addressed & Partial<Greeted>) =>
   emailVerified ? greeting(name) : 'Hello,';
 
 /** Names of children: `Mia, Leo and Ana`. */
@@ -88,10 +88,7 @@ interface Written extends Omit<Message, 'to' | 'text' | 'parts'> {
 }
 
 /** A mail that ends with the academy's name. */
-export function mailOf(
-  { brand }: Academy,
-  { to, parts, about = [], ...message }: Written,
-): Message {
+function mailOf({ brand }: Academy, { to, parts, about = [], ...message }: Written): Message {
   const kept = parts.filter((part) => part !== null && part !== false && part !== '') as Part[];
   const text = `${textOf(kept)}\n\n${brand}`;
   if (typeof to === 'string') return { ...message, to, about, text, parts: kept };
@@ -103,6 +100,30 @@ export function mailOf(
 export function signed({ brand, publicUrl }: Academy, written: Written): Message {
   return mailOf({ brand: `${brand}\n${publicUrl}`, publicUrl }, written);
 }
+
+/** Only its subject, or more. */
+type Head = string | Omit<Written, 'to' | 'parts'>;
+
+/** A mail that greets whom it is to. */
+export const letter = (academy: Academy, to: Addressed, head: Head, parts: Written['parts']) =>
+  mailOf(academy, { ...headOf(head), to, parts: [greeting(to.name), ...parts] });
+
+/** The same about the account of a person. */
+export const accountLetter = (
+  academy: Academy,
+  to: Addressed & Partial<Greeted>,
+  head: Head,
+  parts: Written['parts'],
+) => signed(academy, { ...headOf(head), to, parts: [hello(to), ...parts] });
+
+const headOf = (head: Head) => (typeof head === 'string' ? { subject: head } : head);
+
+/** The last part of most mails to families and coaches. */
+export const toCalendar = ({ publicUrl }: Academy, says = 'Your calendar:') => ({
+  button: 'Show the calendar',
+  says,
+  href: `${publicUrl}/dashboard/calendar`,
+});
 
 /** Leaves out facts without a value. */
 export function factsOf(

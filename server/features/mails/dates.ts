@@ -7,8 +7,8 @@ import {
   type Academy,
   type Addressed,
   factsOf,
-  greeting,
-  mailOf,
+  letter,
+  toCalendar,
   unlinkedLines,
 } from './common.ts';
 
@@ -76,27 +76,17 @@ export function changeInWords({ before, after, ...change }: Change): string {
 
 /** Tells families that meetings of a class were moved, cancelled or added. */
 export const newDatesMail = (academy: Academy, person: Addressed, news: NewDates): Message =>
-  mailOf(academy, {
-    to: person,
-    subject: subjectOf(news),
-    parts: [
-      greeting(person.name),
-      `The dates of ${oneLine(news.name)}, which you have booked, have changed:`,
-      { lines: news.changes.map(describeChange) },
-      { quote: unlinkedLines(news.tell) },
-      {
-        // Not the page of the class: it is not public while a change is checked.
-        button: 'Show all dates',
-        says: 'All dates in your calendar:',
-        href: `${academy.publicUrl}/dashboard/calendar`,
-      },
-      {
-        link: 'These dates do not suit us',
-        href: `${academy.publicUrl}/dashboard/myenrolledclasses`,
-      },
-    ],
-    datesOf: [news.classId],
-  });
+  letter(academy, person, { subject: subjectOf(news), datesOf: [news.classId] }, [
+    `The dates of ${oneLine(news.name)}, which you have booked, have changed:`,
+    { lines: news.changes.map(describeChange) },
+    { quote: unlinkedLines(news.tell) },
+    // Not the page of the class: it is not public while a change is checked.
+    toCalendar(academy, 'All dates in your calendar:'),
+    {
+      link: 'These dates do not suit us',
+      href: `${academy.publicUrl}/dashboard/myenrolledclasses`,
+    },
+  ]);
 
 /** An instructor changed a class that families have booked: one line for the office. */
 export const officeDatesMail = (
@@ -104,22 +94,16 @@ export const officeDatesMail = (
   admin: Addressed,
   { by, told, ...news }: NewDates & { by: Pick<Addressed, 'id' | 'name'>; told: number },
 ): Message =>
-  mailOf(academy, {
-    to: admin,
-    subject: subjectOf(news),
-    parts: [
-      greeting(admin.name),
-      `${unlinked(by.name)} has changed the dates of ${oneLine(news.name)}. Families told: ${told}.`,
-      { lines: news.changes.map(describeChange) },
-      { quote: unlinkedLines(news.tell) },
-      {
-        button: 'Show the class',
-        says: 'The class:',
-        href: `${academy.publicUrl}/dashboard/manageclasses/${news.classId}`,
-      },
-    ],
-    about: [by.id],
-  });
+  letter(academy, admin, { subject: subjectOf(news), about: [by.id] }, [
+    `${unlinked(by.name)} has changed the dates of ${oneLine(news.name)}. Families told: ${told}.`,
+    { lines: news.changes.map(describeChange) },
+    { quote: unlinkedLines(news.tell) },
+    {
+      button: 'Show the class',
+      says: 'The class:',
+      href: `${academy.publicUrl}/dashboard/manageclasses/${news.classId}`,
+    },
+  ]);
 
 interface StandIn extends Pick<NewDates, 'classId' | 'name' | 'tell'> {
   meetings: (Met & { id?: string | undefined })[];
@@ -135,22 +119,17 @@ export const substituteMail = (
   const [first] = meetings;
   const more = meetings.length > 1 ? ` and ${meetings.length - 1} more` : '';
   const of = first?.id ? `?meeting=${first.id}` : '';
-  return mailOf(academy, {
-    to: person,
-    subject: `You teach ${oneLine(name)} on ${first ? at(first) : ''}${more}`,
-    parts: [
-      greeting(person.name),
-      `The academy asks you to teach ${oneLine(name)}:`,
-      { lines: meetings.map(describeMeeting) },
-      factsOf([['Children', String(children)]]),
-      tell && { quote: unlinkedLines(tell) },
-      {
-        button: 'Open the roll call',
-        says: 'The roll call:',
-        href: `${academy.publicUrl}/dashboard/rollcall/${classId}${of}`,
-      },
-    ],
-  });
+  return letter(academy, person, `You teach ${oneLine(name)} on ${first ? at(first) : ''}${more}`, [
+    `The academy asks you to teach ${oneLine(name)}:`,
+    { lines: meetings.map(describeMeeting) },
+    factsOf([['Children', String(children)]]),
+    tell && { quote: unlinkedLines(tell) },
+    {
+      button: 'Open the roll call',
+      says: 'The roll call:',
+      href: `${academy.publicUrl}/dashboard/rollcall/${classId}${of}`,
+    },
+  ]);
 };
 
 function describeChange({ before, after, instructor }: Change): string {

@@ -1,6 +1,13 @@
 // The mails about guardians and children, and 30 days before something of a family is deleted.
 import type { Message } from '../../outside/mail.ts';
-import { type Academy, type Addressed, type Greeted, hello, inWords, signed } from './common.ts';
+import {
+  accountLetter,
+  type Academy,
+  type Addressed,
+  type Greeted,
+  inWords,
+  signed,
+} from './common.ts';
 
 /**
  * An invitation to look after children. It greets no one: whether the address has an account is not
@@ -48,29 +55,23 @@ export const guardianMail = (
 ): Message => {
   const subject = person.you ? 'You' : inWords(who) || 'A guardian';
   const verb = person.you || who.length > 1 ? 'look after' : 'looks after';
-  return signed(academy, {
-    to: person,
-    subject: `The guardians of ${inWords(children)} have changed`,
-    parts: [
-      hello(person),
+  return accountLetter(
+    academy,
+    person,
+    { subject: `The guardians of ${inWords(children)} have changed`, about },
+    [
       `${subject} ${joins ? 'now' : 'no longer'} ${verb} ${inWords(children)} at ${academy.brand}.`,
       toFamily(academy),
     ],
-    about,
-  });
+  );
 };
 
 /** To the other guardians of a child that was removed. It has no name: that is erased. */
 export const childRemovedMail = (academy: Academy, person: Greeted): Message =>
-  signed(academy, {
-    to: person,
-    subject: 'A child was removed from your family',
-    parts: [
-      hello(person),
-      'The guardian who added a child that you looked after has removed the child. Name, birth date and care facts were erased.',
-      toFamily(academy),
-    ],
-  });
+  accountLetter(academy, person, 'A child was removed from your family', [
+    'The guardian who added a child that you looked after has removed the child. Name, birth date and care facts were erased.',
+    toFamily(academy),
+  ]);
 
 // They do not name the child: the link leads to it.
 const toChild = ({ publicUrl }: Academy, participantId: string, button: string) => ({
@@ -79,28 +80,26 @@ const toChild = ({ publicUrl }: Academy, participantId: string, button: string) 
 });
 
 export const careEndsMail = (academy: Academy, person: Greeted, participantId: string): Message =>
-  signed(academy, {
-    to: person,
-    subject: 'Care facts will be deleted in 30 days',
-    parts: [
-      hello(person),
+  accountLetter(
+    academy,
+    person,
+    { subject: 'Care facts will be deleted in 30 days', about: [participantId] },
+    [
       'You gave us care facts (health, emergency contacts, who may pick up) and have had no class for almost a year. We delete them in 30 days. To keep them for another year, open this page and confirm that they are still right:',
       toChild(academy, participantId, 'Keep the care facts'),
       { small: 'If you do not need them any more, there is nothing to do.' },
     ],
-    about: [participantId],
-  });
+  );
 
 /** Of a child who never had a class. */
 export const childEndsMail = (academy: Academy, person: Greeted, participantId: string): Message =>
-  signed(academy, {
-    to: person,
-    subject: 'A child in your account will be removed in 30 days',
-    parts: [
-      hello(person),
+  accountLetter(
+    academy,
+    person,
+    { subject: 'A child in your account will be removed in 30 days', about: [participantId] },
+    [
       'Your account has a child who was never enrolled in a class, and whose details have not changed for almost two years. We remove the child in 30 days. To prevent this, open this page and save the details again, or book a class:',
       toChild(academy, participantId, 'Keep the child'),
       { small: 'If that is right, there is nothing to do.' },
     ],
-    about: [participantId],
-  });
+  );

@@ -1,14 +1,12 @@
 // The mails about signing up and in: links that prove an address, and notices of what was changed.
 import type { Message } from '../../outside/mail.ts';
 import {
+  accountLetter,
   type Academy,
   type Addressed,
   factsOf,
   type Greeted,
-  greeting,
-  hello,
   momentOf,
-  signed,
 } from './common.ts';
 
 /** When something was done to an account, and with which browser. */
@@ -34,59 +32,39 @@ export function browserOf(agent: string): string {
 }
 
 export const welcome = (academy: Academy, person: Greeted, link: string): Message =>
-  signed(academy, {
-    to: person,
-    subject: `Welcome to ${academy.brand}`,
-    parts: [
-      hello(person),
-      `Welcome to ${academy.brand}. Please confirm that this is your address; the link works for a day:`,
-      { button: 'Confirm my address', href: link },
-      { small: 'If you did not sign up, please ignore this email.' },
-    ],
-  });
+  accountLetter(academy, person, `Welcome to ${academy.brand}`, [
+    `Welcome to ${academy.brand}. Please confirm that this is your address; the link works for a day:`,
+    { button: 'Confirm my address', href: link },
+    { small: 'If you did not sign up, please ignore this email.' },
+  ]);
 
 export const signUpAgain = (academy: Academy, person: Greeted): Message =>
-  signed(academy, {
-    to: person,
-    subject: 'Sign-up attempt with your address',
-    parts: [
-      hello(person),
-      `There was an attempt to sign up at ${academy.brand} with this address, which already has an account. If it was you, just sign in; if you do not remember your password, ask for a new one:`,
-      { button: 'Sign in', href: `${academy.publicUrl}/login` },
-      { small: 'If it was not you, there is nothing to do: nothing was changed.' },
-    ],
-  });
+  accountLetter(academy, person, 'Sign-up attempt with your address', [
+    `There was an attempt to sign up at ${academy.brand} with this address, which already has an account. If it was you, just sign in; if you do not remember your password, ask for a new one:`,
+    { button: 'Sign in', href: `${academy.publicUrl}/login` },
+    { small: 'If it was not you, there is nothing to do: nothing was changed.' },
+  ]);
 
 /**
  * A stranger may have made the account on this address. The link lets the owner of the address take
  * it over.
  */
 export const unconfirmedAgain = (academy: Academy, person: Greeted, link: string): Message =>
-  signed(academy, {
-    to: person,
-    subject: 'Please confirm your address',
-    parts: [
-      hello(person),
-      `There was a sign-up at ${academy.brand} with this address, which has an account that is not confirmed yet. If it is yours, confirm it; the page lets you choose a new password. The link works for a day:`,
-      { button: 'Confirm my address', href: link },
-      { small: 'If you did not sign up, please ignore this email.' },
-    ],
-  });
+  accountLetter(academy, person, 'Please confirm your address', [
+    `There was a sign-up at ${academy.brand} with this address, which has an account that is not confirmed yet. If it is yours, confirm it; the page lets you choose a new password. The link works for a day:`,
+    { button: 'Confirm my address', href: link },
+    { small: 'If you did not sign up, please ignore this email.' },
+  ]);
 
 export const passwordReset = (academy: Academy, person: Greeted, token: string): Message =>
-  signed(academy, {
-    to: person,
-    subject: 'Choose a new password',
-    parts: [
-      hello(person),
-      'With this link you can choose a new password. It works once, for one hour:',
-      {
-        button: 'Choose a new password',
-        href: `${academy.publicUrl}/resetpassword?token=${encodeURIComponent(token)}`,
-      },
-      { small: 'If you did not ask for it, there is nothing to do: your password stays as it is.' },
-    ],
-  });
+  accountLetter(academy, person, 'Choose a new password', [
+    'With this link you can choose a new password. It works once, for one hour:',
+    {
+      button: 'Choose a new password',
+      href: `${academy.publicUrl}/resetpassword?token=${encodeURIComponent(token)}`,
+    },
+    { small: 'If you did not ask for it, there is nothing to do: your password stays as it is.' },
+  ]);
 
 const choosePassword = ({ publicUrl }: Academy) => ({
   button: 'Choose a new password',
@@ -94,68 +72,43 @@ const choosePassword = ({ publicUrl }: Academy) => ({
 });
 
 export const takenOver = (academy: Academy, person: Greeted): Message =>
-  signed(academy, {
-    to: person,
-    subject: 'Your address is confirmed',
-    parts: [
-      hello(person),
-      'You signed in with Google, which confirmed this address. A password that was chosen for this account before no longer works, and every other device was signed out. You can choose a new password here:',
-      choosePassword(academy),
-    ],
-  });
+  accountLetter(academy, person, 'Your address is confirmed', [
+    'You signed in with Google, which confirmed this address. A password that was chosen for this account before no longer works, and every other device was signed out. You can choose a new password here:',
+    choosePassword(academy),
+  ]);
 
 export const googleConnected = (academy: Academy, person: Greeted): Message =>
-  signed(academy, {
-    to: person,
-    subject: 'A Google account was connected',
-    parts: [
-      hello(person),
-      'A Google account with this address was connected to your account: it signs in without your password. If it was not you, choose a new password. This disconnects the Google account and signs out every device:',
-      choosePassword(academy),
-    ],
-  });
+  accountLetter(academy, person, 'A Google account was connected', [
+    'A Google account with this address was connected to your account: it signs in without your password. If it was not you, choose a new password. This disconnects the Google account and signs out every device:',
+    choosePassword(academy),
+  ]);
 
 export const passwordChanged = (academy: Academy, person: Greeted, done?: Done): Message =>
-  signed(academy, {
-    to: person,
-    subject: 'Your password was changed',
-    parts: [
-      hello(person),
-      'Your password was changed, every other device was signed out, and the links of your calendar and open invitations of guardians no longer work.',
-      doneAt(academy, done),
-      'If it was not you, choose a new one at once:',
-      choosePassword(academy),
-    ],
-  });
+  accountLetter(academy, person, 'Your password was changed', [
+    'Your password was changed, every other device was signed out, and the links of your calendar and open invitations of guardians no longer work.',
+    doneAt(academy, done),
+    'If it was not you, choose a new one at once:',
+    choosePassword(academy),
+  ]);
 
 /** To a confirmed address only. */
 export const newDevice = (academy: Academy, person: Addressed, done: Done): Message =>
-  signed(academy, {
-    to: person,
-    subject: 'New sign-in to your account',
-    parts: [
-      greeting(person.name),
-      'Your account was used with a device that we have not seen before.',
-      doneAt(academy, done),
-      'If it was you, there is nothing to do. If it was not, choose a new password at once: this signs out every device.',
-      choosePassword(academy),
-    ],
-  });
+  accountLetter(academy, person, 'New sign-in to your account', [
+    'Your account was used with a device that we have not seen before.',
+    doneAt(academy, done),
+    'If it was you, there is nothing to do. If it was not, choose a new password at once: this signs out every device.',
+    choosePassword(academy),
+  ]);
 
 const secondStep =
   (subject: string, words: string, otherwise: string) =>
   (academy: Academy, person: Addressed, done?: Done): Message =>
-    signed(academy, {
-      to: person,
-      subject,
-      parts: [
-        greeting(person.name),
-        words,
-        doneAt(academy, done),
-        `If it was not you, ${otherwise}:`,
-        choosePassword(academy),
-      ],
-    });
+    accountLetter(academy, person, subject, [
+      words,
+      doneAt(academy, done),
+      `If it was not you, ${otherwise}:`,
+      choosePassword(academy),
+    ]);
 
 export const secondStepOn = secondStep(
   'Two-step sign-in is on',
@@ -176,13 +129,8 @@ export const backupCodesNew = secondStep(
 );
 
 export const secondStepRemoved = (academy: Academy, person: Greeted): Message =>
-  signed(academy, {
-    to: person,
-    subject: 'Two-step sign-in was removed',
-    parts: [
-      hello(person),
-      'We removed two-step sign-in from your account. Your password and your backup codes no longer work, and every device was signed out. Please choose a new password:',
-      choosePassword(academy),
-      'Then you can turn two-step sign-in on again on your account page. If you did not ask us for this, please write to us.',
-    ],
-  });
+  accountLetter(academy, person, 'Two-step sign-in was removed', [
+    'We removed two-step sign-in from your account. Your password and your backup codes no longer work, and every device was signed out. Please choose a new password:',
+    choosePassword(academy),
+    'Then you can turn two-step sign-in on again on your account page. If you did not ask us for this, please write to us.',
+  ]);

@@ -7,9 +7,9 @@ import {
   amount,
   dayOf,
   factsOf,
-  greeting,
   inWords,
-  mailOf,
+  letter,
+  toCalendar,
   unlinkedLines,
 } from './common.ts';
 
@@ -26,7 +26,11 @@ export interface Paid {
   date: Date;
 }
 
-const payerOf = ({ studentId, email }: Paid) => ({ id: studentId, email });
+const payerOf = ({ studentId, email, customer }: Paid) => ({
+  id: studentId,
+  email,
+  name: customer,
+});
 
 /** The class that was paid for. */
 interface Booked {
@@ -42,18 +46,30 @@ interface Child {
 }
 
 const whenAndWhere = ({ schedule, place, instructor, bring = '' }: Booked) =>
-  factsOf([
+  [
     ['When', oneLine(schedule)],
     ['Where', oneLine(place)],
     ['Instructor', unlinked(instructor)],
     ['Bring', oneLine(bring)],
-  ]);
+  ] as const;
+
+/** One of several seats. */
+const linesOf = (seat: Booked) =>
+  whenAndWhere(seat).flatMap(([label, value]) => (value ? [`${label}: ${value}`] : []));
 
 const calendarLink = ({ publicUrl }: Academy) => ({
   link: 'All your dates',
   before: 'The dates are attached for your calendar.',
   href: `${publicUrl}/dashboard/calendar`,
 });
+
+const whatWasPaid = (academy: Academy, { amountCents, date, receiptNumber, intentId }: Paid) =>
+  factsOf([
+    ['Paid', amount(academy, amountCents)],
+    ['Date', dayOf(academy, date)],
+    ['Receipt', receiptNumber],
+    ['Transaction', intentId],
+  ]);
 
 const receiptButton = ({ publicUrl }: Academy, { id }: Paid) => ({
   button: 'Show the receipt',
@@ -70,26 +86,17 @@ export const receiptMail = (
   payment: Paid,
   booked: Booked,
   { calendar = null, child = null }: { calendar?: string | null; child?: Child | null } = {},
-): Message =>
-  mailOf(academy, {
-    to: payerOf(payment),
-    subject: `Your receipt for ${oneLine(payment.itemName)}`,
-    parts: [
-      greeting(payment.customer),
-      `Thank you! ${child ? `The seat of ${inWords([child.name])}` : 'Your seat'} in ${oneLine(payment.itemName)} is booked.`,
-      whenAndWhere(booked),
-      factsOf([
-        ['Paid', amount(academy, payment.amountCents)],
-        ['Date', dayOf(academy, payment.date)],
-        ['Receipt', payment.receiptNumber],
-        ['Transaction', payment.intentId],
-      ]),
-      calendar !== null && calendarLink(academy),
-      receiptButton(academy, payment),
-    ],
-    ...(calendar && { calendar }),
-    about: child ? [child.id] : [],
-  });
+): Message => {
+  const subject = `Your receipt for ${oneLine(payment.itemName)}`;
+  const head = { subject, ...(calendar && { calendar }), about: child ? [child.id] : [] };
+  return letter(academy, payerOf(payment), head, [
+    `Thank you! ${child ? `The seat of ${inWords([child.name])}` : 'Your seat'} in ${oneLine(payment.itemName)} is booked.`,
+    factsOf(whenAndWhere(booked)),
+    whatWasPaid(academy, payment),
+    calendar !== null && calendarLink(academy),
+    receiptButton(academy, payment),
+  ]);
+};
 
 export interface ToldLine {
   itemName: string;
@@ -115,38 +122,24 @@ export function basketMail(academy: Academy, payment: Paid, lines: readonly Told
   const back = refused.map(
     (line) => `${what(line)}: ${amount(academy, line.worthCents)}. ${oneLine(line.problem ?? '')}`,
   );
-  return mailOf(academy, {
-    to: payerOf(payment),
-    subject: `Your receipt for ${oneLine(payment.itemName)}`,
-    parts: [
-      greeting(payment.customer),
-      'Thank you! These seats are booked:',
-      {
-        seats: sold.map((line) => ({
-          title: what(line),
-          price: amount(academy, line.worthCents),
-          lines: [
-            line.schedule && `When: ${oneLine(line.schedule)}`,
-            line.place && `Where: ${oneLine(line.place)}`,
-            `Instructor: ${unlinked(line.instructor)}`,
-            line.bring && `Bring: ${oneLine(line.bring)}`,
-          ].filter(Boolean),
-        })),
-      },
-      back.length > 0 &&
-        `These could not be booked. Their price goes back to your card:\n${back.join('\n')}`,
-      factsOf([
-        ['Paid', amount(academy, payment.amountCents)],
-        ['Date', dayOf(academy, payment.date)],
-        ['Receipt', payment.receiptNumber],
-        ['Transaction', payment.intentId],
-      ]),
-      { link: 'Your dates', href: `${academy.publicUrl}/dashboard/calendar` },
-      receiptButton(academy, payment),
-    ],
-    datesOf: [...new Set(sold.map(({ classId }) => classId))],
-    about: lines.flatMap(({ child }) => (child ? [child.id] : [])),
-  });
+  const subject = `Your receipt for ${oneLine(payment.itemName)}`;
+  const about = lines.flatMap(({ child }) => (child ? [child.id] : []));
+  const datesOf = [...new Set(sold.map(({ classId }) => classId))];
+  return letter(academy, payerOf(payment), { subject, about, datesOf }, [
+    'Thank you! These seats are booked:',
+    {
+      seats: sold.map((line) => ({
+        title: what(line),
+        price: amount(academy, line.worthCents),
+        lines: linesOf(line),
+      })),
+    },
+    back.length > 0 &&
+      `These could not be booked. Their price goes back to your card:\n${back.join('\n')}`,
+    whatWasPaid(academy, payment),
+    { link: 'Your dates', href: `${academy.publicUrl}/dashboard/calendar` },
+    receiptButton(academy, payment),
+  ]);
 }
 
 /** A seat of a child, for the guardians who did not pay it. They do not see the price. */
@@ -156,35 +149,18 @@ export const bookedMail = (
   seats: readonly (Booked & { itemName: string; classId: string; child: Child })[],
 ): Message => {
   const names = [...new Set(seats.map(({ child }) => child.name))];
-  return mailOf(academy, {
-    to: person,
-    subject:
-      seats.length === 1
-        ? `${inWords(names)} is booked for ${oneLine(seats[0]?.itemName ?? '')}`
-        : `New classes of ${inWords(names)}`,
-    parts: [
-      greeting(person.name),
-      `Another guardian has booked for ${inWords(names)} at ${academy.brand}.`,
-      {
-        seats: seats.map(({ itemName, child, schedule, place, instructor, bring = '' }) => ({
-          title: `${oneLine(itemName)}, for ${inWords([child.name])}`,
-          lines: [
-            schedule && `When: ${oneLine(schedule)}`,
-            place && `Where: ${oneLine(place)}`,
-            `Instructor: ${unlinked(instructor)}`,
-            bring && `Bring: ${oneLine(bring)}`,
-          ].filter(Boolean),
-        })),
-      },
-      {
-        button: 'Show the calendar',
-        says: 'All dates of your family:',
-        href: `${academy.publicUrl}/dashboard/calendar`,
-      },
-    ],
-    datesOf: [...new Set(seats.map(({ classId }) => classId))],
-    about: seats.map(({ child }) => child.id),
-  });
+  const subject =
+    seats.length === 1
+      ? `${inWords(names)} is booked for ${oneLine(seats[0]?.itemName ?? '')}`
+      : `New classes of ${inWords(names)}`;
+  const datesOf = [...new Set(seats.map(({ classId }) => classId))];
+  return letter(academy, person, { subject, about: seats.map(({ child }) => child.id), datesOf }, [
+    `Another guardian has booked for ${inWords(names)} at ${academy.brand}.`,
+    {
+      seats: seats.map((seat) => ({ title: what(seat), lines: linesOf(seat) })),
+    },
+    toCalendar(academy, 'All dates of your family:'),
+  ]);
 };
 
 interface Returned extends Pick<ToldLine, 'itemName' | 'child'> {
@@ -208,36 +184,32 @@ export const refundMail = (
     academy,
     all.reduce((sum, { amountCents }) => sum + amountCents, 0),
   );
+  const subject = `Refund for ${oneLine(more.length > 0 ? payment.itemName : refund.itemName)}`;
+  const about = all.flatMap(({ child }) => (child ? [child.id] : []));
   const because = `Reason: ${[...new Set(all.map(({ reason }) => oneLine(reason)))].join('; ')}`;
-  return mailOf(academy, {
-    to: payerOf(payment),
-    subject: `Refund for ${oneLine(more.length > 0 ? payment.itemName : refund.itemName)}`,
-    parts: [
-      greeting(payment.customer),
-      ...(more.length > 0
-        ? [
-            `We have refunded ${back}. ${because}`,
-            {
-              seats: all.map((one) => ({
-                title: what(one),
-                price: amount(academy, one.amountCents),
-                lines: [one.whole ? 'The full price.' : 'A part of the price.', ...fateOf(one)],
-              })),
-            },
-          ]
-        : [
-            `We have refunded ${back}, ${refund.whole ? 'the full price' : 'a part of the price'} of ${what(refund)}. ${because}`,
-            ...fateOf(refund),
-          ]),
-      'Your bank may need up to ten days to show it.',
-      factsOf([
-        ['Receipt', payment.receiptNumber],
-        ['Transaction', payment.intentId],
-      ]),
-      receiptButton(academy, payment),
-    ],
-    about: all.flatMap(({ child }) => (child ? [child.id] : [])),
-  });
+  return letter(academy, payerOf(payment), { subject, about }, [
+    ...(more.length > 0
+      ? [
+          `We have refunded ${back}. ${because}`,
+          {
+            seats: all.map((one) => ({
+              title: what(one),
+              price: amount(academy, one.amountCents),
+              lines: [one.whole ? 'The full price.' : 'A part of the price.', ...fateOf(one)],
+            })),
+          },
+        ]
+      : [
+          `We have refunded ${back}, ${refund.whole ? 'the full price' : 'a part of the price'} of ${what(refund)}. ${because}`,
+          ...fateOf(refund),
+        ]),
+    'Your bank may need up to ten days to show it.',
+    factsOf([
+      ['Receipt', payment.receiptNumber],
+      ['Transaction', payment.intentId],
+    ]),
+    receiptButton(academy, payment),
+  ]);
 };
 
 const fateOf = ({ booked }: Returned) =>
@@ -250,18 +222,12 @@ export const endedMail = (
   { itemName, child, reason }: Pick<Returned, 'itemName' | 'child' | 'reason'>,
 ): Message => {
   const ended = `${child ? `The seat of ${inWords([child.name])}` : 'Your seat'} in ${oneLine(itemName)} has ended`;
-  return mailOf(academy, {
-    to: payerOf(payment),
-    subject: ended,
-    parts: [
-      greeting(payment.customer),
-      `${ended}. Reason: ${oneLine(reason)}`,
-      'Nothing is returned to your card with this.',
-      factsOf([['Receipt', payment.receiptNumber]]),
-      receiptButton(academy, payment),
-    ],
-    about: child ? [child.id] : [],
-  });
+  return letter(academy, payerOf(payment), { subject: ended, about: child ? [child.id] : [] }, [
+    `${ended}. Reason: ${oneLine(reason)}`,
+    'Nothing is returned to your card with this.',
+    factsOf([['Receipt', payment.receiptNumber]]),
+    receiptButton(academy, payment),
+  ]);
 };
 
 /** A booked seat is for another person of the family. `before`, `now`: null for who may not know. */
@@ -275,21 +241,12 @@ export const whoComesMail = (
   const comes = now
     ? `${now} comes to ${name}${before ? ` instead of ${before}` : ''}`
     : `${before} does not come to ${name} any more`;
-  return mailOf(academy, {
-    to: person,
-    subject: comes,
-    parts: [
-      greeting(person.name),
-      `${comes}. Who paid for the seat has changed it.`,
-      'If you did not expect this, please write to us.',
-      {
-        button: 'Show the calendar',
-        says: 'All your dates:',
-        href: `${academy.publicUrl}/dashboard/calendar`,
-      },
-    ],
-    about: [seat.before, seat.now].flatMap((one) => (one ? [one.id] : [])),
-  });
+  const about = [seat.before, seat.now].flatMap((one) => (one ? [one.id] : []));
+  return letter(academy, person, { subject: comes, about }, [
+    `${comes}. Who paid for the seat has changed it.`,
+    'If you did not expect this, please write to us.',
+    toCalendar(academy, 'All your dates:'),
+  ]);
 };
 
 /** Seats of children have ended, for the guardians who did not pay them. They do not see what goes back. */
@@ -302,24 +259,15 @@ export const seatEndedMail = (
     ({ itemName, child }) =>
       `The seat of ${inWords([child.name])} in ${oneLine(itemName)} has ended`,
   );
-  return mailOf(academy, {
-    to: person,
-    subject: ended.length === 1 ? (ended[0] ?? '') : `${ended.length} seats have ended`,
-    parts: [
-      greeting(person.name),
-      ended.length === 1
-        ? `${ended[0]}. Another guardian had booked it.`
-        : 'Another guardian had booked these seats:',
-      ended.length > 1 && { lines: ended },
-      'If you did not expect this, please write to us.',
-      {
-        button: 'Show the calendar',
-        says: 'All dates of your family:',
-        href: `${academy.publicUrl}/dashboard/calendar`,
-      },
-    ],
-    about: seats.map(({ child }) => child.id),
-  });
+  const subject = ended.length === 1 ? (ended[0] ?? '') : `${ended.length} seats have ended`;
+  return letter(academy, person, { subject, about: seats.map(({ child }) => child.id) }, [
+    ended.length === 1
+      ? `${ended[0]}. Another guardian had booked it.`
+      : 'Another guardian had booked these seats:',
+    ended.length > 1 && { lines: ended },
+    'If you did not expect this, please write to us.',
+    toCalendar(academy, 'All dates of your family:'),
+  ]);
 };
 
 /** What the academy answers to a family whom new dates do not suit, and who keeps the seat. */
@@ -328,18 +276,9 @@ export const objectionAnsweredMail = (
   person: Addressed,
   { itemName, words }: { itemName: string; words: string },
 ): Message =>
-  mailOf(academy, {
-    to: person,
-    subject: `About the new dates of ${oneLine(itemName)}`,
-    parts: [
-      greeting(person.name),
-      `You told us that the new dates of ${oneLine(itemName)} do not suit you. The academy answers:`,
-      { quote: unlinkedLines(words) },
-      'The seat stays booked.',
-      {
-        button: 'Show the calendar',
-        says: 'Your calendar:',
-        href: `${academy.publicUrl}/dashboard/calendar`,
-      },
-    ],
-  });
+  letter(academy, person, `About the new dates of ${oneLine(itemName)}`, [
+    `You told us that the new dates of ${oneLine(itemName)} do not suit you. The academy answers:`,
+    { quote: unlinkedLines(words) },
+    'The seat stays booked.',
+    toCalendar(academy),
+  ]);

@@ -1,7 +1,7 @@
 // The mails to admins: what waits for them. Each kind is sent once an hour at most.
 import { oneLine } from '../../../contract/rules.ts';
 import type { Message } from '../../outside/mail.ts';
-import { type Academy, type Addressed, greeting, mailOf, signed, unlinkedLines } from './common.ts';
+import { type Academy, type Addressed, letter, signed, unlinkedLines } from './common.ts';
 
 interface Notice {
   subject: string;
@@ -23,11 +23,11 @@ export const classesMail = (
   person: Addressed,
   classes: readonly Notice[],
 ): Message =>
-  mailOf(academy, {
-    to: person,
-    subject: classes.length === 1 ? 'A class to review' : `${classes.length} classes to review`,
-    parts: [
-      greeting(person.name),
+  letter(
+    academy,
+    person,
+    classes.length === 1 ? 'A class to review' : `${classes.length} classes to review`,
+    [
       'Instructors have handed in or changed these classes:',
       ...classes.slice(0, 20).map(({ subject, words }) => ({
         link: 'Review',
@@ -42,7 +42,7 @@ export const classesMail = (
       },
       toAccount(academy),
     ],
-  });
+  );
 
 /** Things that went wrong: failed refunds, payments without an owner, dead jobs, a full disk. */
 export const alarmsMail = (
@@ -50,14 +50,13 @@ export const alarmsMail = (
   person: Addressed,
   alarms: readonly Notice[],
 ): Message =>
-  mailOf(academy, {
-    to: person,
-    subject:
-      alarms.length === 1
-        ? `Needs attention: ${oneLine(alarms[0]?.words ?? '')}`
-        : `${alarms.length} things need attention`,
-    parts: [
-      greeting(person.name),
+  letter(
+    academy,
+    person,
+    alarms.length === 1
+      ? `Needs attention: ${oneLine(alarms[0]?.words ?? '')}`
+      : `${alarms.length} things need attention`,
+    [
       'This needs an admin:',
       { seats: alarms.slice(0, 20).map(({ words }) => ({ title: oneLine(words), lines: [] })) },
       alarms.length > 20 && `And ${alarms.length - 20} more.`,
@@ -67,7 +66,7 @@ export const alarmsMail = (
         href: `${academy.publicUrl}/dashboard/attention`,
       },
     ],
-  });
+  );
 
 /** An admin asks whether mails arrive. */
 export const testMail = (academy: Academy, to: string): Message =>

@@ -2,7 +2,7 @@
 import type { StaffRole } from '../../../contract/staff.ts';
 import { hasLink, unlinked } from '../../../contract/rules.ts';
 import type { Message } from '../../outside/mail.ts';
-import { type Academy, type Addressed, type Greeted, greeting, hello, signed } from './common.ts';
+import { accountLetter, type Academy, type Addressed, type Greeted, signed } from './common.ts';
 
 const duties: Record<StaffRole, string> = {
   instructor: 'an instructor: you add classes of your own and see who comes',
@@ -30,32 +30,22 @@ export const staffInvitationMail = (
 
 /** To who signed up alone and was made an instructor: what to do first. */
 export const instructorMail = (academy: Academy, person: Greeted): Message =>
-  signed(academy, {
-    to: person,
-    subject: `You are an instructor at ${academy.brand} now`,
-    parts: [
-      hello(person),
-      `An admin has made you an instructor at ${academy.brand}. Start here:`,
-      {
-        lines: [
-          'Add your first class. Families can book it once an admin has approved it.',
-          'Say one line about yourself on the page Account. Visitors read it.',
-          'On the day, the page Roll Call has who comes, also without a network.',
-        ],
-      },
-      { button: 'Add a class', href: `${academy.publicUrl}/dashboard/addaclass` },
-    ],
-  });
+  accountLetter(academy, person, `You are an instructor at ${academy.brand} now`, [
+    `An admin has made you an instructor at ${academy.brand}. Start here:`,
+    {
+      lines: [
+        'Add your first class. Families can book it once an admin has approved it.',
+        'Say one line about yourself on the page Account. Visitors read it.',
+        'On the day, the page Roll Call has who comes, also without a network.',
+      ],
+    },
+    { button: 'Add a class', href: `${academy.publicUrl}/dashboard/addaclass` },
+  ]);
 
 export const blockedMail = (academy: Academy, person: Greeted): Message =>
-  signed(academy, {
-    to: person,
-    subject: 'Your account is blocked',
-    parts: [
-      hello(person),
-      'A new password was asked for. Your account is blocked, so no password can be chosen. Write to us if you think that this is a mistake.',
-    ],
-  });
+  accountLetter(academy, person, 'Your account is blocked', [
+    'A new password was asked for. Your account is blocked, so no password can be chosen. Write to us if you think that this is a mistake.',
+  ]);
 
 /**
  * To the new address. It has no name: the person who asked may not be the owner of the address. The
@@ -96,11 +86,6 @@ export const addressChangedMail = (
   person: Addressed,
   newEmail: string,
 ): Message =>
-  signed(academy, {
-    to: person,
-    subject: 'Your address was changed',
-    parts: [
-      greeting(person.name),
-      `Your account now has the address ${newEmail}, and every other device was signed out. This address no longer signs in. If it was not you, write to us at once.`,
-    ],
-  });
+  accountLetter(academy, person, 'Your address was changed', [
+    `Your account now has the address ${newEmail}, and every other device was signed out. This address no longer signs in. If it was not you, write to us at once.`,
+  ]);
