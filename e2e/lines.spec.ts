@@ -25,7 +25,7 @@ test(
     await dialog.getByRole('textbox', { name: 'Back to the card' }).fill('81,00');
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('Rain on two days.');
     await dialog.getByRole('button', { name: 'Refund' }).click();
-    await expect(dialog.getByRole('alert')).toContainText('Must be an amount such as 5.00');
+    await expect(dialog.getByRole('alert')).toContainText('Must be at most $');
     await dialog.getByRole('textbox', { name: 'Back to the card' }).fill('5.50');
     await dialog.getByRole('button', { name: 'Refund $5.50' }).click();
     await expect(dialog).toBeHidden();

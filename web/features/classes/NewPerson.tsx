@@ -1,5 +1,5 @@
 // Who comes, for an account that has no such child yet: a new child, or the account's own birth date.
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type { ClassDetail } from '../../../contract/classes.ts';
 import { agesInWords } from '../../../contract/ages.ts';
 import {
@@ -22,35 +22,30 @@ interface NewPersonProps {
   /** The account's own person, where it can be for them. */
   own: Participant | undefined;
   submit: string;
-  /** Says why not, if the class could not be added for them. */
-  onAdded: (chosen: { id: string; name: string; self: boolean }[]) => Promise<string | undefined>;
-  /** It is for oneself already. */
-  onStays: (() => void) | undefined;
+  onAdded: (chosen: { id: string; name: string; self: boolean }) => Promise<void>;
 }
 
-const kinds = ['A child', 'Myself'] as const;
-
-export function NewPerson({ item, own, submit, onAdded, onStays }: NewPersonProps) {
+export function NewPerson({ item, own, submit, onAdded }: NewPersonProps) {
   const today = todayIn(useSettings().timeZone);
   const refreshes = [listParticipants];
   const add = useCall(addParticipant, { refreshes });
   const change = useCall(changeParticipant, { refreshes });
-  const [kind, setKind] = useState<(typeof kinds)[number]>('A child');
-  const self = own !== undefined && kind === 'Myself';
-  const { form, props, field, problem, busy } = useSendForm<{ name: string; born: string }>({
-    defaultValues: { name: '', born: '' },
-    send: async ({ name, born }, { setError }) => {
+  const { form, props, field, problem, busy } = useSendForm({
+    defaultValues: { kind: 'A child', name: '', born: '' },
+    send: async ({ kind, name, born }, { setError }) => {
       const { minAge = null, maxAge = null, firstDay = today } = item;
+      if (own && kind === 'Myself') {
+        await change.mutateAsync({ id: own._id, born });
+        return onAdded({ id: own._id, name: own.name, self: true });
+      }
       // A child who does not fit would be added for nothing.
-      if (!self && !isInRange(ageOn(born, firstDay), { minAge, maxAge }))
+      if (!isInRange(ageOn(born, firstDay), { minAge, maxAge }))
         return setError('born', { message: `Only for ${agesInWords({ minAge, maxAge })}` });
-      if (self) await change.mutateAsync({ id: own._id, born });
-      if (self && onStays) return onStays();
-      const id = self ? own._id : (await add.mutateAsync({ name, born })).insertedId;
-      const why = await onAdded([{ id, name: self ? own.name : name.trim(), self }]);
-      if (why) throw new Error(why);
+      const { insertedId: id } = await add.mutateAsync({ name, born });
+      return onAdded({ id, name: name.trim(), self: false });
     },
   });
+  const self = own !== undefined && form.watch('kind') === 'Myself';
   // After the sheet has opened, which gives the focus to its first button.
   const { setFocus } = form;
   useEffect(() => setFocus('name'), [setFocus]);
@@ -59,14 +54,13 @@ export function NewPerson({ item, own, submit, onAdded, onStays }: NewPersonProp
       {own && (
         <fieldset className="flex gap-6">
           <legend className="sr-only">Who is it for?</legend>
-          {kinds.map((one) => (
+          {['A child', 'Myself'].map((one) => (
             <label key={one} className="flex min-h-11 cursor-pointer items-center gap-2">
               <input
                 type="radio"
-                name="kind"
+                value={one}
                 className="accent-primary size-6"
-                checked={kind === one}
-                onChange={() => setKind(one)}
+                {...form.register('kind')}
               />
               {one}
             </label>

@@ -38,8 +38,6 @@ interface WhoSheetProps {
 export interface Replaces {
   name: string;
   participantId?: string | undefined;
-  /** It is paid for. */
-  booked?: boolean;
   give: (participantId: string) => Promise<{ clashes?: Clash[] | undefined }>;
 }
 
@@ -48,7 +46,7 @@ export function WhoSheet({ classId, onClose, replaces }: WhoSheetProps) {
   const { add, busy, refusals } = useAdding(classId, replaces, onClose);
   const [wantsNew, setWantsNew] = useState(false);
   const own = people?.length === 1 ? people[0] : undefined;
-  const isFirst = own?.born === null && isForChildren(item?.maxAge) && !replaces?.booked;
+  const isFirst = own?.born === null && isForChildren(item?.maxAge);
   const isNew = wantsNew || isFirst || choices?.every(({ reason }) => reason !== null);
   return (
     <Modal title="Who is it for?" shape="sheet" onClose={onClose}>
@@ -69,8 +67,10 @@ export function WhoSheet({ classId, onClose, replaces }: WhoSheetProps) {
               item={item}
               own={isFirst ? own : undefined}
               submit={replaces ? 'Change' : 'Add to the cart'}
-              onAdded={add}
-              onStays={replaces && onClose}
+              onAdded={(chosen) => {
+                setWantsNew(false);
+                return add([chosen]);
+              }}
             />
           )}
         </>
@@ -267,7 +267,7 @@ function useAdding(itemId: string, replaces: Replaces | undefined, onClose: () =
   const adding = useRef(false);
 
   const add = async (chosen: readonly Person[]) => {
-    if (adding.current) return undefined;
+    if (adding.current) return;
     adding.current = true;
     setBusy(true);
     const refused = new Map<string, string>();
@@ -288,29 +288,20 @@ function useAdding(itemId: string, replaces: Replaces | undefined, onClose: () =
           news.push(`${name}: ${clashInWords(clashes)}`);
       } catch (error) {
         // A 401 has already led to the sign-in page.
-        if (error instanceof ApiError && (error.status === 401 || error.status === 403)) {
-          onClose();
-          return undefined;
-        }
+        if (error instanceof ApiError && (error.status === 401 || error.status === 403))
+          return onClose();
         refused.set(id, readable(error));
       }
     }
-    const [one] = chosen;
-    if (replaces && one && added > 0)
-      toast(`${replaces.name} is for ${one.self ? 'you' : one.name} now.`);
     adding.current = false;
     setBusy(false);
     setRefusals(refused);
-    if (added > 0 && !replaces) toast(messages.addedToCart);
+    const whom = chosen[0]?.self ? 'you' : chosen[0]?.name;
+    if (added > 0) toast(replaces ? `${replaces.name} is for ${whom} now.` : messages.addedToCart);
     for (const words of news) toast(words, 'info');
     if (refused.size === 0) onClose();
-    await readAgain(
-      client,
-      refused.size > 0
-        ? [listCart, studentFigures, listEnrolments, listClasses, getClass]
-        : [listCart, studentFigures],
-    );
-    return refused.values().next().value;
+    const seats = refused.size > 0 ? [listClasses, getClass] : [];
+    await readAgain(client, [listCart, studentFigures, listEnrolments, ...seats]);
   };
   return { add, busy, refusals };
 }

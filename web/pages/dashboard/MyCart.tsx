@@ -30,7 +30,7 @@ import type { Column } from '../../ui/Table.tsx';
 import { confirmDelete, failure, success } from '../../ui/alert.ts';
 import { money } from '../../ui/money.ts';
 import { ListPage } from '../../features/lists/ListPage.tsx';
-import { ChangeWho, ItemAsk, ItemFor } from './ChangeWho.tsx';
+import { ChangeWho, ItemFor } from './ChangeWho.tsx';
 
 const sorts = ['added', 'name', '-name', 'price', '-price'] as const;
 type Sort = (typeof sorts)[number];
@@ -172,7 +172,6 @@ const columns = (
             undated={undated.has(item._id)}
           />
           <CartItemNote item={item} />
-          <ItemAsk item={item} onChange={change} />
         </div>
       </div>
     ),

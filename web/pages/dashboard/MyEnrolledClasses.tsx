@@ -2,7 +2,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Announcement, listAnnouncements } from '../../../contract/announcements.ts';
-import { changeWho } from '../../../contract/cart.ts';
 import { limits } from '../../../contract/limits.ts';
 import { objectToDates } from '../../../contract/objections.ts';
 import { listEnrolments } from '../../../contract/payments.ts';
@@ -22,7 +21,7 @@ import { EmptyState } from '../../ui/States.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { TextDialog } from '../../ui/TextDialog.tsx';
 import { money } from '../../ui/money.ts';
-import { ChangeLink, WhoSheet } from './ChangeWho.tsx';
+import { ChangeLink, ChangeWho } from './ChangeWho.tsx';
 import { EnrolledDates } from './EnrolledDates.tsx';
 import { ListPage } from '../../features/lists/ListPage.tsx';
 
@@ -51,11 +50,7 @@ const columns = (
           <div className="flex flex-wrap items-center gap-x-2">
             <ForWhom name={row.participant} among={all} />
             {row.mayChangeWho && (
-              <ChangeLink
-                of={nameFor(row.name, row.participant)}
-                label="Change who it is for"
-                onChange={() => change(row)}
-              />
+              <ChangeLink of={nameFor(row.name, row.participant)} onChange={() => change(row)} />
             )}
           </div>
           <WhenWhere schedule={row.schedule} place={row.place} />
@@ -137,7 +132,7 @@ export function MyEnrolledClasses() {
       }
     >
       {objecting && <ObjectDialog row={objecting} onClose={() => setObjecting(null)} />}
-      {changing && <Change row={changing} onClose={() => setChanging(null)} />}
+      {changing && <ChangeWho item={changing} isBooked onClose={() => setChanging(null)} />}
     </ListPage>
   );
 }
@@ -156,15 +151,6 @@ function Announced({ items }: { items: readonly Announcement[] }) {
       </div>
     </details>
   );
-}
-
-/** What was paid stays; the coach and the guardians are told. */
-function Change({ row, onClose }: { row: Enrolment; onClose: () => void }) {
-  const { mutateAsync } = useCall(changeWho, { refreshes: [listEnrolments] });
-  const give = (participantId: string) => mutateAsync({ id: row._id, participantId });
-  const { itemId, name, participantId } = row;
-  const replaces = { name, participantId, booked: true, give };
-  return <WhoSheet classId={itemId} replaces={replaces} onClose={onClose} />;
 }
 
 function ObjectDialog({ row, onClose }: { row: Enrolment; onClose: () => void }) {

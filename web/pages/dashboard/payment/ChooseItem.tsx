@@ -6,7 +6,7 @@ import { paths } from '../../../paths.ts';
 import { LinkButton } from '../../../ui/Button.tsx';
 import { nameFor } from '../../../ui/ForWhom.tsx';
 import { money } from '../../../ui/money.ts';
-import { ChangeWho, ItemAsk, ItemFor } from '../ChangeWho.tsx';
+import { ChangeWho, ItemFor } from '../ChangeWho.tsx';
 
 export function ChooseItem({ items }: { items: readonly CartItem[] }) {
   const [changing, setChanging] = useState<CartItem | null>(null);
@@ -22,7 +22,6 @@ export function ChooseItem({ items }: { items: readonly CartItem[] }) {
               <div className="min-w-0">
                 <span className="font-semibold wrap-anywhere">{item.name}</span>
                 <ItemFor item={item} among={items} onChange={setChanging} />
-                <ItemAsk item={item} onChange={setChanging} />
               </div>
               <span className="flex items-center gap-4 tabular-nums">
                 {money(item.price)}

@@ -4,23 +4,19 @@ import { Link } from 'react-router';
 import { useSettings } from '../../../api/query.ts';
 import { paths } from '../../../paths.ts';
 
+const link = (words: string, to: string) => (
+  <Link to={to} target="_blank" className="link">
+    {words}
+  </Link>
+);
+
 export function TermsNote({ classId }: { classId?: string }) {
-  const { pages } = useSettings();
-  const links = [
-    pages.includes('terms') && (['Terms', paths.page('terms')] as const),
-    classId && (['Cancelling', `${paths.class(classId)}#good-to-know`] as const),
-  ].filter((link) => !!link);
-  if (links.length === 0) return null;
+  const terms = useSettings().pages.includes('terms') && link('Terms', paths.page('terms'));
   return (
-    <p className="muted text-sm">
-      {links.map(([words, to], nth) => (
-        <span key={words}>
-          {nth > 0 && ' · '}
-          <Link to={to} target="_blank" className="link">
-            {words}
-          </Link>
-        </span>
-      ))}
+    <p className="muted text-sm empty:hidden">
+      {terms}
+      {terms && classId && ' · '}
+      {classId && link('Cancelling', `${paths.class(classId)}#good-to-know`)}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 // Who comes to the classes that are paid for, and a button that changes it: then the payment is opened
 // anew. A seat for oneself is asked about before the card where the ages do not fit, or nobody knows.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Fragment, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { agesInWords } from '../../../../contract/ages.ts';
 import { openBasket, quoteBasket } from '../../../../contract/checkout.ts';
 import type { BasketLine } from '../../../../contract/lines.ts';
@@ -20,16 +20,14 @@ export function WhoGoes({ ids, children }: { ids: readonly string[]; children: R
   const asked = query(quoteBasket, { items: ids.join(',') });
   const quote = useQuery({ ...asked, retry: false, staleTime: Infinity });
   const own = useQuery(participants).data?.find(({ self }) => self);
-  const [version, setVersion] = useState(0);
   const [changing, setChanging] = useState<BasketLine | null>(null);
   const [passed, setPassed] = useState<readonly string[]>([]);
   const lines = quote.data?.lines ?? [];
   const stop = lines.find((line) => line.unfit && !line.participant && !passed.includes(line.item));
   const { minAge = null, maxAge = null } = stop ?? {};
   const reopen = () => {
-    for (const { id } of [createIntent, openBasket, quoteBasket])
-      client.removeQueries({ queryKey: [id] });
-    setVersion(version + 1);
+    for (const { id } of [createIntent, openBasket]) client.removeQueries({ queryKey: [id] });
+    void client.resetQueries({ queryKey: [quoteBasket.id] });
   };
   if (quote.isPending) return <HoldingSeats />;
   return (
@@ -66,7 +64,7 @@ export function WhoGoes({ ids, children }: { ids: readonly string[]; children: R
                 </li>
               ))}
           </ul>
-          <Fragment key={version}>{children}</Fragment>
+          {children}
         </>
       )}
       {changing && (
