@@ -315,21 +315,11 @@ export const denyClass = call({
 export const refuseChange = call({
   method: 'PATCH',
   path: '/classes/refuse/:id',
-  does: 'Drops the change that waits for an approved class, which stays as it is. The reason is mailed to the instructor.',
-  access: 'admin',
-  input: z.strictObject({ id, reason: paragraphs(limits.text, 1), proposedAt }),
+  does: 'Drops the change that waits for an approved class, which stays as it is: its instructor withdraws it; the reason of an admin, who must give one, is mailed to the instructor.',
+  access: ['instructor', 'admin'],
+  input: z.strictObject({ id, reason: z.optional(paragraphs(limits.text)), proposedAt }),
   response: changed,
   errors: ['NOT_FOUND', 'CLASS_CHANGED'],
-});
-
-export const withdrawChange = call({
-  method: 'PATCH',
-  path: '/classes/withdraw/:id',
-  does: 'Withdraws your change of an approved class, which stays as it is.',
-  access: ['instructor', 'admin'],
-  input: z.strictObject({ id }),
-  response: changed,
-  errors: ['NOT_FOUND'],
 });
 
 export const endClass = call({

@@ -27,9 +27,6 @@ export type Closure = z.infer<typeof Closure>;
 
 const place = { name: text(limits.name, 1), address: text(200), capacity: seats };
 
-/** The input of the form. */
-export const PlaceForm = z.object(place);
-
 export const listPlaces = call({
   method: 'GET',
   path: '/places',

@@ -155,7 +155,6 @@ const recipes: Record<string, Recipe> = {
   'PATCH /classes/deny/:id': onClass(),
   'PATCH /classes/refuse/:id': onClass({ reason: 'No' }),
   'PATCH /classes/over/:id': onClass(),
-  'PATCH /classes/withdraw/:id': onClass(),
   'PATCH /classes/feedback/:id': onClass({ feedback: 'Well done' }),
   'PATCH /classes/handover/:id': async ({ app }, { admin, instructor }) => ({
     who: admin,

@@ -191,9 +191,8 @@ export const rows: Record<string, Row> = {
   'PATCH /classes/:id': byId(classOf, ofAdminToo, { price: 30 }),
   'PATCH /classes/approve/:id': byId(() => classOf('instructor'), foundByAll),
   'PATCH /classes/deny/:id': byId(classOf, foundByAll),
-  'PATCH /classes/refuse/:id': byId(() => classOf('instructor'), foundByAll, { reason: 'No' }),
+  'PATCH /classes/refuse/:id': byId(classOf, ofAdminToo, { reason: 'No' }),
   'PATCH /classes/over/:id': byId(() => classOf('instructor'), foundByAll),
-  'PATCH /classes/withdraw/:id': byId(classOf, ofAdminToo),
   'PATCH /classes/feedback/:id': byId(classOf, foundByAll, { feedback: 'Well done' }),
   'PATCH /classes/handover/:id': {
     input: async (person, of) => ({

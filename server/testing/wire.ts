@@ -1,8 +1,6 @@
 // A TCP proxy that can be cut, restored and slowed down.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-export type Wire = Awaited<ReturnType<typeof wireTo>>;
-
 /** `open` connects to the target. It is called for each connection. */
 export async function wireTo(open: () => Socket) {
   const sockets = new Set<Socket>();

@@ -123,12 +123,7 @@ function Confirming({ token, link, onDone, onDead }: ConfirmingProps) {
     'Type the password that you chose when you signed up.',
     <>
       <form method="post" className="flex flex-col gap-5" {...props}>
-        <PasswordField
-          label="Password"
-          {...field('password')}
-          required
-          autoComplete="current-password"
-        />
+        <PasswordField label="Password" {...field('password')} />
         <Problem text={problem} />
         <Button type="submit" size="large" busy={busy}>
           Confirm my address

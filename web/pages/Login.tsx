@@ -82,12 +82,7 @@ export function Login() {
           autoComplete="username"
           inputMode="email"
         />
-        <PasswordField
-          label="Password"
-          {...field('password')}
-          required
-          autoComplete="current-password"
-        />
+        <PasswordField label="Password" {...field('password')} />
         <Link to={paths.forgotPassword} className="link link-primary self-start text-sm">
           Forgot password?
         </Link>

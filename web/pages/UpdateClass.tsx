@@ -12,12 +12,12 @@ import {
   listClasses,
   listInstructorClasses,
   type ManagedClass,
+  refuseChange,
   updateClass,
-  withdrawChange,
 } from '../../contract/classes.ts';
 import { messages } from '../../contract/messages.ts';
+import { attempt } from '../api/attempt.ts';
 import { query, useCall } from '../api/query.ts';
-import { readable } from '../api/send.ts';
 import { asSent, ClassFields, factsIn, useClassForm } from '../features/classes/ClassFields.tsx';
 import type { ClassValues } from '../features/classes/ClassFields.tsx';
 import { OldAndNew } from '../features/classes/OldAndNew.tsx';
@@ -29,7 +29,7 @@ import { paths } from '../paths.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../ui/Button.tsx';
 import { EmptyState, ErrorNote, ProgressBar } from '../ui/States.tsx';
-import { failure, toast } from '../ui/alert.ts';
+import { toast } from '../ui/alert.ts';
 import { usePageTitle } from '../ui/head.tsx';
 
 export function UpdateClass() {
@@ -155,16 +155,11 @@ function UpdateForm({ first, list, isAdmin }: UpdateFormProps) {
     toast(messages.classUpdated);
     note.current?.focus();
   });
-  const withdraw = useCall(withdrawChange, { refreshes: [listInstructorClasses] });
-  const onWithdraw = async () => {
-    try {
-      await withdraw.mutateAsync({ id: item._id });
-      form.form.reset(valuesOf(await readNow()));
-      toast('Withdrawn');
-      note.current?.focus();
-    } catch (error) {
-      void failure('That did not work', readable(error));
-    }
+  const drop = useCall(refuseChange, { refreshes: [listInstructorClasses] });
+  const withdraw = async () => {
+    await drop.mutateAsync({ id: item._id });
+    form.form.reset(valuesOf(await readNow()));
+    note.current?.focus();
   };
   const seat = Number(useWatch({ control: form.form.control, name: 'seat' })) || undefined;
 
@@ -189,8 +184,8 @@ function UpdateForm({ first, list, isAdmin }: UpdateFormProps) {
                 <Button
                   look="outline"
                   className="self-start"
-                  busy={withdraw.isPending}
-                  onClick={() => void onWithdraw()}
+                  busy={drop.isPending}
+                  onClick={() => void attempt(withdraw, 'Withdrawn')}
                 >
                   Withdraw
                 </Button>

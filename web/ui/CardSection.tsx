@@ -24,3 +24,13 @@ export function CardSection({ title, actions, children }: CardSectionProps) {
     </section>
   );
 }
+
+/** Inside a `dl`. */
+export function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="muted text-sm">{term}</dt>
+      <dd className="font-semibold wrap-anywhere">{children}</dd>
+    </div>
+  );
+}

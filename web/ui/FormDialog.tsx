@@ -10,14 +10,15 @@ interface FormDialogProps {
   form: { props: ComponentProps<'form'>; problem: string | null; busy: boolean };
   /** The words of the button that sends. */
   submit: string;
+  cancel?: string | undefined;
   disabled?: boolean;
-  danger?: boolean;
+  danger?: boolean | undefined;
   onClose: () => void;
   children: ReactNode;
 }
 
 export function FormDialog(props: FormDialogProps) {
-  const { title, form, submit, disabled, danger = false, onClose, children } = props;
+  const { title, form, submit, cancel = 'Cancel', disabled, danger, onClose, children } = props;
   return (
     <Modal title={title} onClose={onClose}>
       <form className="flex flex-col gap-4" {...form.props}>
@@ -25,7 +26,7 @@ export function FormDialog(props: FormDialogProps) {
         {form.problem && <ErrorNote message={form.problem} />}
         <div className="flex flex-wrap justify-end gap-2">
           <Button look="plain" onClick={onClose}>
-            Cancel
+            {cancel}
           </Button>
           <Button
             type="submit"

@@ -1,10 +1,8 @@
 // A dialog that asks for one text, such as a reason or feedback, and sends it. Not for: yes-or-no
 // questions (ui/alert.ts).
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import { Button } from './Button.tsx';
 import { TextArea } from './Field.tsx';
-import { Modal } from './Modal.tsx';
-import { ErrorNote } from './States.tsx';
+import { FormDialog } from './FormDialog.tsx';
 import { toast } from './alert.ts';
 
 interface TextDialogProps {
@@ -25,18 +23,8 @@ interface TextDialogProps {
 }
 
 export function TextDialog(props: TextDialogProps) {
-  const {
-    title,
-    children,
-    label,
-    hint,
-    initial = '',
-    maxLength,
-    submit,
-    cancel = 'Cancel',
-    danger,
-    onClose,
-  } = props;
+  const { title, children, label, hint, initial = '', maxLength } = props;
+  const { submit, cancel, danger, onClose } = props;
   const [text, setText] = useState(initial);
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -60,34 +48,22 @@ export function TextDialog(props: TextDialogProps) {
   };
 
   return (
-    <Modal title={title} onClose={onClose}>
-      <form className="flex flex-col gap-4" onSubmit={(event) => void send(event)}>
-        {children}
-        <TextArea
-          label={label}
-          hint={hint}
-          required
-          data-focus-first
-          className="min-h-32"
-          value={text}
-          maxLength={maxLength}
-          onChange={(event) => setText(event.target.value)}
-        />
-        {error && <ErrorNote message={error} />}
-        <div className="flex justify-end gap-2">
-          <Button look="plain" onClick={onClose}>
-            {cancel}
-          </Button>
-          <Button
-            type="submit"
-            look={danger ? 'danger' : 'primary'}
-            busy={busy}
-            disabled={text.trim() === ''}
-          >
-            {submit}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog
+      {...{ title, submit, cancel, danger, onClose }}
+      form={{ props: { onSubmit: (event) => void send(event) }, problem: error, busy }}
+      disabled={text.trim() === ''}
+    >
+      {children}
+      <TextArea
+        label={label}
+        hint={hint}
+        required
+        data-focus-first
+        className="min-h-32"
+        value={text}
+        maxLength={maxLength}
+        onChange={(event) => setText(event.target.value)}
+      />
+    </FormDialog>
   );
 }

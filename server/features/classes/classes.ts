@@ -28,8 +28,9 @@ import {
 
 type Deps = { on: On } & Mailing & Pick<Database, 'db' | 'transaction'>;
 
-export function classes({ on, db, transaction, jobs, config }: Deps): void {
-  const tell = createTell({ jobs, config });
+export function classes({ on, db, transaction, ...mailing }: Deps): void {
+  const { config } = mailing;
+  const tell = createTell(mailing);
 
   on(addClass, ({ instructor: _fromAccount, status: _alwaysPending, ...given }, context) => {
     const { email, instructorId, ...input } = given;
@@ -108,15 +109,11 @@ export function classes({ on, db, transaction, jobs, config }: Deps): void {
       transaction(async (db) => {
         const { modifiedCount, by } = await change(db, who, changes, { tell, config });
         if (by)
-          await tellInstructor(
-            db,
-            { jobs },
-            {
-              instructorId: by.instructorId,
-              by: who.id,
-              write: (person) => changedMail(config, person, by),
-            },
-          );
+          await tellInstructor(db, mailing, {
+            instructorId: by.instructorId,
+            by: who.id,
+            write: (person) => changedMail(config, person, by),
+          });
         return { modifiedCount };
       }),
     ),
@@ -135,21 +132,13 @@ export function classes({ on, db, transaction, jobs, config }: Deps): void {
       await db.updateTable('class').set({ feedback, changed: [] }).where('id', '=', id).execute();
       // The same words are mailed once.
       if (feedback && feedback !== before.feedback)
-        await tellInstructor(
-          db,
-          { jobs },
-          {
-            instructorId,
-            by: who.id,
-            write: (person) => feedbackMail(config, person, { className, words: feedback }),
-          },
-        );
-      await audit(db, {
-        actorId: who.id,
-        action: 'class feedback',
-        subject: id,
-        detail: feedback.slice(0, 200),
-      });
+        await tellInstructor(db, mailing, {
+          instructorId,
+          by: who.id,
+          write: (person) => feedbackMail(config, person, { className, words: feedback }),
+        });
+      const detail = feedback.slice(0, 200);
+      await audit(db, { actorId: who.id, action: 'class feedback', subject: id, detail });
       await refuseEnded(db, who);
       return { modifiedCount: 1 };
     }),

@@ -1,12 +1,6 @@
 // An admin approves or denies a class, approves or refuses a change of it, or says that it is over.
 // Its dates are booked or freed with the decision.
-import {
-  approveClass,
-  denyClass,
-  endClass,
-  refuseChange,
-  withdrawChange,
-} from '../../../contract/classes.ts';
+import { approveClass, denyClass, endClass, refuseChange } from '../../../contract/classes.ts';
 import { isDeletedAddress } from '../../../contract/rules.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { fail, refuseField } from '../../http/fail.ts';
@@ -61,21 +55,20 @@ export function decisions({ on, db, transaction, ...mailing }: Deps): void {
     }),
   );
 
-  on(withdrawChange, ({ id }, { who }) =>
+  on(refuseChange, ({ id, reason = '', proposedAt }, { who }) =>
     transaction(async (db) => {
-      const { proposal } = await drop(db, who, { id, action: 'class change withdrawn' });
-      return { modifiedCount: proposal ? 1 : 0 };
-    }),
-  );
-
-  on(refuseChange, ({ id, reason, proposedAt }, { who }) =>
-    transaction(async (db) => {
-      const found = await drop(db, who, { id, proposedAt, action: 'class change refused' });
+      const found = await lockClass(db, who, id);
+      refuseOther(found, proposedAt);
       if (!found.proposal) return { modifiedCount: 0 };
+      const isAdmin = who.role === 'admin';
+      if (isAdmin && !reason) refuseField('reason', 'is required');
+      await dropProposal(db, found);
       const { instructorId, name: className } = found;
       const write = (person: Addressed) =>
         refusedMail(mailing.config, person, { className, reason });
       await tellInstructor(db, mailing, { instructorId, by: who.id, write });
+      const action = `class change ${isAdmin ? 'refused' : 'withdrawn'}`;
+      await audit(db, { actorId: who.id, action, subject: id, detail: className });
       return { modifiedCount: 1 };
     }),
   );
@@ -92,20 +85,6 @@ export function decisions({ on, db, transaction, ...mailing }: Deps): void {
       return { modifiedCount: 1 };
     }),
   );
-}
-
-/** Takes the proposal away. `proposedAt`: the one that was read. */
-async function drop(
-  db: Db,
-  who: Caller,
-  { id, action, proposedAt }: { id: string; action: string; proposedAt?: string | undefined },
-): Promise<ClassRow> {
-  const found = await lockClass(db, who, id);
-  refuseOther(found, proposedAt);
-  if (!found.proposal) return found;
-  await dropProposal(db, found);
-  await audit(db, { actorId: who.id, action, subject: id, detail: found.name });
-  return found;
 }
 
 /** Something else waits now than what was looked at. */
@@ -152,16 +131,11 @@ async function decide(
     .$if(found.proposal !== null, (query) => query.set({ version: sql`version + 1` }))
     .where('id', '=', id)
     .execute();
-  if (hasDates(found))
-    await (status === 'approved' ? bookMeetings(db, id) : freeMeetings(db, [id]));
+  if (found.endsAt) await (status === 'approved' ? bookMeetings(db, id) : freeMeetings(db, [id]));
   await tell(db, id, factsOf(found), factsOf({ ...found, ...values }));
-  const isChange = found.status === status;
-  await audit(db, {
-    actorId: who.id,
-    action: isChange ? 'class change approved' : `class ${found.status} → ${status}`,
-    subject: id,
-    detail: found.name,
-  });
+  const action =
+    found.status === status ? 'class change approved' : `class ${found.status} → ${status}`;
+  await audit(db, { actorId: who.id, action, subject: id, detail: found.name });
   return { modifiedCount: 1, found };
 }
 
@@ -177,8 +151,6 @@ async function hasLeft(db: Db, { instructorId }: ClassRow): Promise<boolean> {
     .executeTakeFirstOrThrow();
   return role === 'student' || blockedAt !== null || isDeletedAddress(email);
 }
-
-const hasDates = ({ endsAt }: ClassRow) => endsAt !== null;
 
 async function congratulate(
   db: Db,

@@ -103,12 +103,7 @@ export function account(deps: Deps): void {
   on(deleteAccount, async ({ giveBack = false, ...confirmation }, { who, request }) => {
     // A stranger who signed up with an address must not end the links in its owner's mailbox.
     if (!(await isConfirmed(db, who.id))) fail('EMAIL_NOT_CONFIRMED');
-    const guess = await guesses.charge({
-      purpose: 'change',
-      who: who.id,
-      address: request.ip,
-      device: undefined,
-    });
+    const guess = await guesses.charge({ purpose: 'change', who: who.id, address: request.ip });
     const hash = await confirm(db, who, { ...confirmation, guess });
     await guess.succeeded();
     await refuseWhileNeeded(db, who);

@@ -35,7 +35,7 @@ export interface Visitor {
   who: string;
   address: string;
   /** The value of the device cookie, if the browser sent one. */
-  device: string | undefined;
+  device?: string | undefined;
 }
 
 export interface Guess {

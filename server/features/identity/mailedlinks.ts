@@ -151,12 +151,7 @@ export function mailedLinks(deps: Deps): void {
   on(passwords.changePassword, async ({ currentPassword, newPassword }, context) => {
     const { who, request } = context;
     // A stolen session must not become a way to guess the password.
-    const guess = await guesses.charge({
-      purpose: 'change',
-      who: who.id,
-      address: request.ip,
-      device: undefined,
-    });
+    const guess = await guesses.charge({ purpose: 'change', who: who.id, address: request.ip });
     const oldHash = await passwordOf(database.db, who.id);
     if (
       !oldHash ||

@@ -60,12 +60,7 @@ export function newAddress({ on, config, database, jobs, guesses, provider }: De
   on(changeEmail, async ({ email, password }, { who, request }) => {
     await refuseUnconfirmed(db, who);
     // A stolen session must not become a way to guess the password.
-    const guess = await guesses.charge({
-      purpose: 'change',
-      who: who.id,
-      address: request.ip,
-      device: undefined,
-    });
+    const guess = await guesses.charge({ purpose: 'change', who: who.id, address: request.ip });
     const hash = await passwordOf(db, who.id);
     if (hash === null)
       fail('PASSWORD_NEEDED', {

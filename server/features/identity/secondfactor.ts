@@ -113,7 +113,7 @@ export function secondFactor(deps: Deps): void {
   }
 
   const chargeShown = ({ who, request }: { who: Caller; request: Asked }) =>
-    guesses.charge({ purpose: 'code', who: who.id, address: request.ip, device: undefined });
+    guesses.charge({ purpose: 'code', who: who.id, address: request.ip });
 
   /**
    * Checks the code of a signed-in person. Better Auth must not do this: it also reads the cookie of a
@@ -161,7 +161,7 @@ export function secondFactor(deps: Deps): void {
   }
 
   const chargePassword = ({ request, who }: { request: Asked; who: Caller }) =>
-    guesses.charge({ purpose: 'change', who: who.id, address: request.ip, device: undefined });
+    guesses.charge({ purpose: 'change', who: who.id, address: request.ip });
 
   /** Before a code is spent. Answers the hash that the password was right for. */
   async function provePassword(guess: Guess, userId: string, password: string): Promise<string> {

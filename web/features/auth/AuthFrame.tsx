@@ -107,10 +107,13 @@ function AuthTabs() {
   );
 }
 
+/** Usually the one that is known already. */
 export function PasswordField({ label, ...rest }: ComponentProps<typeof Field>) {
   const [shown, setShown] = useState(false);
   return (
     <Field
+      required
+      autoComplete="current-password"
       {...rest}
       label={label}
       type={shown ? 'text' : 'password'}
@@ -136,6 +139,7 @@ export function NewPassword(field: ComponentProps<typeof Field>) {
   const { strictPasswords } = useSettings();
   return (
     <PasswordField
+      required={false}
       autoComplete="new-password"
       hint={
         strictPasswords
@@ -160,6 +164,7 @@ export function NewPasswords({
       <NewPassword label={label} {...field('password')} />
       <PasswordField
         label="Confirm Password"
+        required={false}
         autoComplete="new-password"
         {...field('confirmPassword')}
       />

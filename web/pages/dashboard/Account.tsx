@@ -179,12 +179,7 @@ function Password({ changed }: { changed: () => void }) {
   });
   return (
     <form method="post" className="flex flex-col gap-4" {...props}>
-      <PasswordField
-        label="Current password"
-        {...field('currentPassword')}
-        required
-        autoComplete="current-password"
-      />
+      <PasswordField label="Current password" {...field('currentPassword')} />
       <NewPassword label="New password" {...field('newPassword')} required />
       <PasswordField
         label="Confirm password"
@@ -295,12 +290,7 @@ function Leave({ account }: { account: AccountInfo }) {
         >
           <p>This cannot be undone.</p>
           {account.password ? (
-            <PasswordField
-              label="Your password"
-              {...field('password')}
-              required
-              autoComplete="current-password"
-            />
+            <PasswordField label="Your password" {...field('password')} />
           ) : (
             <Field label="Type your email to confirm" {...field('email')} type="email" required />
           )}

@@ -15,8 +15,8 @@ import {
 import { adminFigures } from '../../../contract/figures.ts';
 import { limits } from '../../../contract/limits.ts';
 import { checkDates } from '../../../contract/meetings.ts';
+import { attempt } from '../../api/attempt.ts';
 import { query, useCall } from '../../api/query.ts';
-import { readable } from '../../api/send.ts';
 import { ApproveDeny, type Decided } from '../../features/classes/ApproveDeny.tsx';
 import { ClassFacts } from '../../features/classes/ClassFacts.tsx';
 import { DenyReason } from '../../features/classes/DenyReason.tsx';
@@ -27,7 +27,7 @@ import { PlannedDates } from '../../features/classes/dates/PlannedDates.tsx';
 import { StatusBadge } from '../../features/lists/StatusBadge.tsx';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/Button.tsx';
-import { ask, failure, toast } from '../../ui/alert.ts';
+import { ask } from '../../ui/alert.ts';
 import { Email } from '../../ui/Email.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { OnePage } from '../../ui/OnePage.tsx';
@@ -122,8 +122,7 @@ function Review({ item }: { item: ManagedClass }) {
         clashes={clashes}
         isBlocked={clashes > 0 || check.isLoading}
         onDenied={setDenied}
-        onFeedback={() => setOpen('feedback')}
-        onRefuse={() => setOpen('refuse')}
+        onOpen={setOpen}
       >
         {item.status === 'approved' && !item.meetings && !item.ended && <Over item={item} />}
         <LinkButton look="plain" size="small" to={paths.updateClass} state={{ item }}>
@@ -169,13 +168,7 @@ function Over({ item: { _id: id, name } }: { item: ManagedClass }) {
       yes: 'It is over',
       danger: true,
     });
-    if (!isOver) return;
-    try {
-      await end.mutateAsync({ id });
-      toast('Over');
-    } catch (error) {
-      void failure('That did not work', readable(error));
-    }
+    if (isOver) await attempt(() => end.mutateAsync({ id }), 'Over');
   };
   return (
     <Button look="plain" size="small" busy={end.isPending} onClick={() => void onClick()}>
@@ -206,14 +199,13 @@ interface DecisionProps {
   clashes: number;
   isBlocked: boolean;
   onDenied: (item: Decided) => void;
-  onFeedback: () => void;
-  onRefuse: () => void;
+  onOpen: (dialog: 'feedback' | 'refuse') => void;
   children: ReactNode;
 }
 
 /** Stays in sight while the admin reads. */
 function Decision(props: DecisionProps) {
-  const { item, clashes, isBlocked, onDenied, onFeedback, onRefuse, children } = props;
+  const { item, clashes, isBlocked, onDenied, onOpen, children } = props;
   return (
     <section
       aria-label="Decision"
@@ -222,7 +214,7 @@ function Decision(props: DecisionProps) {
       <div className="flex flex-wrap items-center gap-2">
         <ApproveDeny item={item} review={{ isBlocked }} onDenied={onDenied} />
         {item.proposal && (
-          <Button size="small" look="outline" onClick={onRefuse}>
+          <Button size="small" look="outline" onClick={() => onOpen('refuse')}>
             Refuse the change
           </Button>
         )}
@@ -230,7 +222,7 @@ function Decision(props: DecisionProps) {
           size="small"
           look="outline"
           aria-label={`Feedback: ${item.name}`}
-          onClick={onFeedback}
+          onClick={() => onOpen('feedback')}
         >
           Feedback
         </Button>

@@ -50,12 +50,7 @@ export function ChangeEmail({ password }: { password: boolean }) {
         hint="We mail a link there. Your address changes when you open it."
         {...field('email')}
       />
-      <PasswordField
-        label="Your password"
-        required
-        autoComplete="current-password"
-        {...field('password')}
-      />
+      <PasswordField label="Your password" {...field('password')} />
       <Problem text={problem} />
       <output className="empty:hidden">
         {mailed && `We have mailed a link to ${mailed}. It works for an hour, in this browser.`}

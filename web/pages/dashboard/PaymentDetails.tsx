@@ -1,7 +1,7 @@
 // /dashboard/payments/{id}: one payment for the admin: its seats, what went back, the refund of all
 // or of a part, and the end of an enrolment that has no money left.
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { getReceipt } from '../../../contract/payments.ts';
 import type { Receipt, ReceiptLine, ReceiptRefund } from '../../../contract/payments.ts';
@@ -14,7 +14,7 @@ import { isRefundable, RefundDialog } from '../../features/checkout/RefundDialog
 import { StatusBadge } from '../../features/lists/StatusBadge.tsx';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/Button.tsx';
-import { CardSection } from '../../ui/CardSection.tsx';
+import { CardSection, Fact } from '../../ui/CardSection.tsx';
 import { Email } from '../../ui/Email.tsx';
 import { ForWhom, nameFor } from '../../ui/ForWhom.tsx';
 import { OnePage } from '../../ui/OnePage.tsx';
@@ -221,14 +221,5 @@ function RefundItem({ refund, of }: { refund: ReceiptRefund; of: ReceiptLine | u
         −{money(refund.amount)}
       </span>
     </li>
-  );
-}
-
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="muted text-sm">{term}</dt>
-      <dd className="font-semibold wrap-anywhere">{children}</dd>
-    </div>
   );
 }

@@ -1,7 +1,6 @@
 // /dashboard/receipt/:id: one payment as a receipt that can be printed or kept as a PDF. On paper
 // the site around it is gone.
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { getReceipt } from '../../../contract/payments.ts';
 import type { Receipt as Paid, ReceiptLine, ReceiptRefund } from '../../../contract/payments.ts';
@@ -10,6 +9,7 @@ import { PageHeading } from '../../ui/PageHeading.tsx';
 import { dateOf, momentOf } from '../../ui/dates.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
+import { Fact } from '../../ui/CardSection.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
 import { ForWhom, nameFor, whomOf } from '../../ui/ForWhom.tsx';
 import { Logo } from '../../ui/Logo.tsx';
@@ -112,16 +112,16 @@ function Paper({ receipt }: { receipt: Paid }) {
         </div>
       </header>
       <dl className="grid gap-x-8 gap-y-4 py-6 sm:grid-cols-2 print:grid-cols-2 print:py-3">
-        <Line term="Paid by">
+        <Fact term="Paid by">
           {receipt.customer}
           <span className="muted block text-sm font-normal">{receipt.email}</span>
-        </Line>
-        <Line term="Paid on">
+        </Fact>
+        <Fact term="Paid on">
           <time dateTime={receipt.date}>{momentOf(receipt.date, 'always')}</time>
           <span className="muted block text-sm font-normal">
             {receipt.price > 0 ? 'By card' : 'Nothing to pay'}
           </span>
-        </Line>
+        </Fact>
       </dl>
       <table className="w-full border-t border-base-300 text-left">
         <caption className="sr-only">What was paid</caption>
@@ -304,12 +304,3 @@ const inWords = ({ state, date }: ReceiptRefund) =>
     : state === 'failed'
       ? 'The bank returned it. The academy will be in touch'
       : `On its way to the card since ${dateOf(date, 'always')}`;
-
-function Line({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="muted text-sm">{term}</dt>
-      <dd className="font-semibold wrap-anywhere">{children}</dd>
-    </div>
-  );
-}

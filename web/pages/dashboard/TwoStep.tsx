@@ -143,16 +143,7 @@ function TurnOn({ close, changed }: DialogProps) {
         submit="Continue"
         work={async ({ password }) => setBegun(await beginTwoFactor({ password }))}
       >
-        {(field) => (
-          <>
-            <PasswordField
-              label="Your password"
-              {...field('password')}
-              required
-              autoComplete="current-password"
-            />
-          </>
-        )}
+        {(field) => <PasswordField label="Your password" {...field('password')} />}
       </Asking>
     </Modal>
   );
@@ -172,12 +163,7 @@ function TurnOff({ close, changed }: DialogProps) {
       >
         {(field) => (
           <>
-            <PasswordField
-              label="Your password"
-              {...field('password')}
-              required
-              autoComplete="current-password"
-            />
+            <PasswordField label="Your password" {...field('password')} />
             <CodeField {...field('code')} label="Code or backup code" />
           </>
         )}
@@ -203,12 +189,7 @@ function NewCodes({ close }: DialogProps) {
           {(field) => (
             <>
               <p className="muted text-sm">The old ones stop working.</p>
-              <PasswordField
-                label="Your password"
-                {...field('password')}
-                required
-                autoComplete="current-password"
-              />
+              <PasswordField label="Your password" {...field('password')} />
               <CodeField {...field('code')} label="Code or backup code" />
             </>
           )}

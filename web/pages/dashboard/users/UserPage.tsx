@@ -10,7 +10,7 @@ import { StatusBadge } from '../../../features/lists/StatusBadge.tsx';
 import { paths } from '../../../paths.ts';
 import { useSession } from '../../../session/SessionProvider.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { CardSection } from '../../../ui/CardSection.tsx';
+import { CardSection, Fact } from '../../../ui/CardSection.tsx';
 import { OnePage } from '../../../ui/OnePage.tsx';
 import { PageHeading } from '../../../ui/PageHeading.tsx';
 import { Avatar } from '../../../ui/Picture.tsx';
@@ -161,15 +161,6 @@ function Profile({ user }: { user: User }) {
         {user.about && <Fact term="About">{user.about}</Fact>}
       </dl>
     </CardSection>
-  );
-}
-
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="muted text-sm">{term}</dt>
-      <dd className="font-semibold wrap-anywhere">{children}</dd>
-    </div>
   );
 }
 
