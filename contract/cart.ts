@@ -73,41 +73,27 @@ export const addToCart = call({
   status: 201,
 });
 
-export const changeCartItem = call({
+const toAnother = {
   method: 'PATCH',
-  path: '/cart/:id',
-  does: 'Says who comes instead. A seat that is held stays held; its payment is opened anew.',
   access: 'signed-in',
   input: z.strictObject({ id, participantId: id }),
   response: z.object({ modifiedCount: answer.count, clashes: z.optional(z.array(Clash)) }),
-  errors: [
-    'NOT_FOUND',
-    'ALREADY_IN_CART',
-    'ALREADY_ENROLLED',
-    'WRONG_AGE',
-    'BEING_PAID',
-    'ALREADY_PAID',
-    'PAYMENT_RETURNED',
-    'PAYMENT_IN_PROGRESS',
-    'PROVIDER_DOWN',
-  ],
+} as const;
+const cannotHaveIt = ['NOT_FOUND', 'ALREADY_ENROLLED', 'WRONG_AGE', 'BEING_PAID'] as const;
+const notClosed = ['ALREADY_PAID', 'PAYMENT_IN_PROGRESS', 'PROVIDER_DOWN'] as const;
+
+export const changeCartItem = call({
+  ...toAnother,
+  path: '/cart/:id',
+  does: 'Says who comes instead. A seat that is held stays held; its payment is opened anew.',
+  errors: [...cannotHaveIt, 'ALREADY_IN_CART', ...notClosed, 'PAYMENT_RETURNED'],
 });
 
 export const changeWho = call({
-  method: 'PATCH',
+  ...toAnother,
   path: '/enrolments/:id',
   does: 'Gives a seat that you have paid for to another person of your family, until its first meeting begins. What was paid stays as it is; the instructor and the guardians are told.',
-  access: 'signed-in',
-  input: z.strictObject({ id, participantId: id }),
-  response: z.object({ modifiedCount: answer.count, clashes: z.optional(z.array(Clash)) }),
-  errors: [
-    'NOT_FOUND',
-    'NOT_YOURS_TO_END',
-    'TOO_LATE',
-    'WRONG_AGE',
-    'ALREADY_ENROLLED',
-    'BEING_PAID',
-  ],
+  errors: [...cannotHaveIt, 'NOT_YOURS_TO_END', 'TOO_LATE'],
 });
 
 export const removeFromCart = call({
@@ -117,5 +103,5 @@ export const removeFromCart = call({
   access: 'signed-in',
   input: z.strictObject({ id }),
   response: z.object({ deletedCount: answer.count }),
-  errors: ['NOT_FOUND', 'ALREADY_PAID', 'PAYMENT_IN_PROGRESS', 'PROVIDER_DOWN'],
+  errors: ['NOT_FOUND', ...notClosed],
 });

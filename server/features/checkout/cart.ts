@@ -142,47 +142,59 @@ export const dropFromCarts: NoLonger = async (db, participantIds, userId) => {
 export const lockCart = (db: Db, studentId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`cart ${studentId}`}, 0))`.execute(db);
 
-async function add(
+interface Facts extends AgeRange, RowOf<'class', 'free' | 'priceCents'> {
+  onSale: boolean;
+  dated: boolean;
+  ended: boolean;
+  rightAge: boolean;
+  enrolled: boolean;
+  beingPaid: boolean;
+  inCart: boolean;
+  /** In the whole cart. */
+  items: number;
+}
+
+/** Whether a participant may have a class. Locks the class, the participant, then the caller. */
+export async function examine(
   db: Db,
   who: Caller,
   { participantId, classId }: Wanted,
-): Promise<{ insertedId: string; dated: boolean }> {
-  const { id: studentId } = who;
-  await lockCart(db, studentId);
-  const { rows } = await sql<
-    RowOf<'class', 'free' | 'priceCents'> &
-      AgeRange & {
-        onSale: boolean;
-        dated: boolean;
-        ended: boolean;
-        rightAge: boolean;
-        enrolled: boolean;
-        inCart: boolean;
-        items: number;
-      }
-  >`
+): Promise<Facts | undefined> {
+  const of = sql`participant_id = participant.id and class_id = class.id`;
+  const { rows } = await sql<Facts>`
     select on_sale(class) as on_sale, class.ends_at is not null as dated, class.status = 'approved' and class.closes_at <= now() as ended, free, price_cents,
       min_age, max_age, ${fitsAge} as right_age,
-      exists (select from enrolment where participant_id = participant.id and class_id = class.id and state = 'active') as enrolled,
-      exists (select from cart_item where student_id = ${studentId} and participant_id = participant.id and class_id = class.id) as in_cart,
-      (select count(*)::int from cart_item where student_id = ${studentId}) as items
-    from class join participant on participant.id = ${participantId} and ${isGuardian(studentId, sql`participant.id`)}
+      exists (select from enrolment where ${of} and state = 'active') as enrolled,
+      exists (select from hold where ${of} and state in ('held', 'releasing')) as being_paid,
+      exists (select from cart_item where ${of} and student_id = ${who.id}) as in_cart,
+      (select count(*)::int from cart_item where student_id = ${who.id}) as items
+    from class join participant on participant.id = ${participantId} and ${isGuardian(who.id, sql`participant.id`)}
     where class.id = ${classId} for key share of class, participant`.execute(db);
   await lockCaller(db, who);
-  const [found] = rows;
+  return rows[0];
+}
+
+async function add(
+  db: Db,
+  who: Caller,
+  wanted: Wanted,
+): Promise<{ insertedId: string; dated: boolean }> {
+  const { participantId, classId } = wanted;
+  await lockCart(db, who.id);
+  const found = await examine(db, who, wanted);
   if (found?.ended) fail('CLASS_OVER');
   if (!found?.onSale) fail('NOT_FOUND');
   if (found.enrolled) fail('ALREADY_ENROLLED');
   if (found.inCart) fail('ALREADY_IN_CART');
   // Who is in the cart for oneself is asked before the card, by the web app.
-  if (!found.rightAge && participantId !== studentId) wrongAge(found);
+  if (!found.rightAge && participantId !== who.id) wrongAge(found);
   if (found.free < 1) fail('SOLD_OUT');
   if (found.items >= limits.cartItems) fail('CART_FULL');
   // Asked again: the care may have ended while this request waited for the lock.
   const added = await sql<RowOf<'cartItem', 'id'>>`
     insert into cart_item (student_id, participant_id, class_id, seen_price_cents)
-    select ${studentId}, participant.id, ${classId}, ${found.priceCents}
-    from participant where id = ${participantId} and ${isGuardian(studentId, sql`participant.id`)}
+    select ${who.id}, participant.id, ${classId}, ${found.priceCents}
+    from participant where id = ${participantId} and ${isGuardian(who.id, sql`participant.id`)}
     returning id`.execute(db);
   return { insertedId: added.rows[0]?.id ?? fail('NOT_FOUND'), dated: found.dated };
 }

@@ -17,6 +17,11 @@ const intoCart = async (who: TestUser, klass: Class, { id: participantId }: Pers
   (await app.send(addToCart, { itemId: klass.id, participantId }, who.token)).body.insertedId;
 const pay = (who: TestUser, itemId: string) =>
   app.send(createIntent, { price: 19.99, itemId }, who.token);
+const buy = async (who: TestUser, item: string) => {
+  const { body } = await pay(who, item);
+  await provider.confirm(body.clientSecret);
+  return record(app, who, body.clientSecret);
+};
 const change = (who: TestUser, id: string, { id: participantId }: Person) =>
   app.send(changeCartItem, { id, participantId }, who.token);
 const give = (who: TestUser, id: string, { id: participantId }: Person) =>
@@ -27,17 +32,15 @@ const onlyFor = (klass: Class, minAge: number, maxAge: number) =>
 
 /** A family with the class in the cart for Mia. */
 async function aFamily(klass?: Class) {
-  const [who, chosen] = [await aUser(app), klass ?? (await aClass(app))];
-  const [mia, leo] = [await aChild(app, [who]), await aChild(app, [who])];
-  return { who, klass: chosen, mia, leo, item: await intoCart(who, chosen, mia) };
+  const [who, rui, chosen] = [await aUser(app), await aUser(app), klass ?? (await aClass(app))];
+  const [mia, leo] = [await aChild(app, [who, rui]), await aChild(app, [who])];
+  return { who, rui, klass: chosen, mia, leo, item: await intoCart(who, chosen, mia) };
 }
 
 /** Such a family that has paid. */
 async function booked(klass?: Class) {
   const family = await aFamily(klass);
-  const { body } = await pay(family.who, family.item);
-  await provider.confirm(body.clientSecret);
-  const paid = await record(app, family.who, body.clientSecret);
+  const paid = await buy(family.who, family.item);
   const [seat] = await enrolmentsOf(family.mia);
   return { ...family, id: seat?.id ?? '', paymentId: paid.body.insertResult.insertedId };
 }
@@ -69,25 +72,18 @@ describe('before the card', () => {
   it('a seat that was claimed for the name of before gets no payment', async () => {
     const { who, klass, mia, leo, item } = await aFamily();
     await app.pool.query('update class set held = 1 where id = $1', [klass.id]);
-    const hold = await app.db
-      .insertInto('hold')
-      .values({
-        studentId: who.id,
-        participantId: mia.id,
-        classId: klass.id,
-        itemId: item,
-        listCents: 1_999,
-        slot: 1,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    const lines = [{ id: hold.id, participantId: mia.id }];
-    const attached = () =>
-      app.db.transaction().execute(async (db) => (await attach(db, who.id, lines)) !== null);
-    await app.pool.query('update cart_item set participant_id = $1 where id = $2', [leo.id, item]);
-    expect(await attached()).toBe(false);
-    await app.pool.query('update cart_item set participant_id = $1 where id = $2', [mia.id, item]);
-    expect(await attached()).toBe(true);
+    const { rows } = await app.pool.query<Person>(
+      `insert into hold (student_id, participant_id, class_id, item_id, list_cents, slot)
+       values ($1, $2, $3, $4, 1999, 1) returning id`,
+      [who.id, mia.id, klass.id, item],
+    );
+    const lines = rows.map((hold) => ({ id: hold.id, participantId: mia.id }));
+    const attached = async ({ id }: Person) => {
+      await app.pool.query('update cart_item set participant_id = $1 where id = $2', [id, item]);
+      return app.db.transaction().execute((db) => attach(db, who.id, lines));
+    };
+    expect(await attached(leo)).toBeNull();
+    expect(await attached(mia)).not.toBeNull();
   });
 
   it('a child who cannot have the seat is refused, and nothing changes', async () => {
@@ -121,13 +117,8 @@ describe('before the card', () => {
 
   it('the price that was seen is told after the discounts', async () => {
     const { who, klass } = await aFamily();
-    const rule = {
-      kind: 'early',
-      name: 'Early',
-      percent: 10,
-      classId: klass.id,
-      until: new Date(Date.now() + 60_000),
-    };
+    const until = new Date(Date.now() + 60_000);
+    const rule = { kind: 'early', name: 'Early', percent: 10, classId: klass.id, until };
     await app.db.insertInto('discount').values(rule).execute();
     await app.pool.query('update class set price_cents = 3000 where id = $1', [klass.id]);
     const { body } = await app.send(listCart, { email: who.email }, who.token);
@@ -137,9 +128,7 @@ describe('before the card', () => {
 
 describe('after the card', () => {
   it('a seat goes to a sibling: money stays, all are told, it is audited', async () => {
-    const { who, klass, leo, mia, id, paymentId } = await booked();
-    const rui = await aUser(app);
-    await app.db.insertInto('guardian').values({ userId: rui.id, participantId: mia.id }).execute();
+    const { who, rui, klass, leo, mia, id, paymentId } = await booked();
     const sold = () =>
       app.db.selectFrom('paymentLine').selectAll().where('paymentId', '=', paymentId).execute();
     const before = await sold();
@@ -164,9 +153,7 @@ describe('after the card', () => {
   });
 
   it('a seat is given by its payer, until a meeting has begun', async () => {
-    const { who, klass, mia, leo, id } = await booked();
-    const rui = await aUser(app);
-    await app.db.insertInto('guardian').values({ userId: rui.id, participantId: mia.id }).execute();
+    const { who, rui, klass, mia, leo, id } = await booked();
     const may = async () =>
       (await app.send(listEnrolments, {}, who.token)).body.some((one) => one.mayChangeWho);
     expect((await give(rui, id, mia)).body.code).toBe('NOT_YOURS_TO_END');
@@ -176,10 +163,8 @@ describe('after the card', () => {
     await app.pool.query('update class set min_age = null, max_age = null');
     await aMeetingRow(app, klass, { inMinutes: 60 });
     expect(await may()).toBe(true);
-    await app.pool.query('update enrolment set created_at = $2 where id = $1', [
-      id,
-      new Date(Date.now() - 7_200_000),
-    ]);
+    const earlier = `update enrolment set created_at = now() - interval '2 hours' where id = $1`;
+    await app.pool.query(earlier, [id]);
     await aMeetingRow(app, klass, { inMinutes: -90 });
     expect([(await give(who, id, leo)).body.code, await may()]).toEqual(['TOO_LATE', false]);
   });
@@ -187,21 +172,14 @@ describe('after the card', () => {
   it('two seats that are given to one child at once: one is', async () => {
     const { who, klass, leo, id } = await booked(await aClass(app, { capacity: 5 }));
     const ana = await aChild(app, [who]);
-    const { body } = await pay(who, await intoCart(who, klass, ana));
-    await provider.confirm(body.clientSecret);
-    await record(app, who, body.clientSecret);
+    await buy(who, await intoCart(who, klass, ana));
     const [other] = await enrolmentsOf(ana);
     const given = await Promise.all([id, other?.id ?? ''].map((one) => give(who, one, leo)));
-    expect(given.map((one) => one.body.code ?? 'given').toSorted()).toEqual([
-      'ALREADY_ENROLLED',
-      'given',
-    ]);
-    await expect(
-      app.pool.query('update enrolment set participant_id = $1 where class_id = $2', [
-        leo.id,
-        klass.id,
-      ]),
-    ).rejects.toThrow(/enrolment_one_per_class/);
+    const codes = given.map(({ body }) => body.code ?? 'given');
+    expect(codes.toSorted()).toEqual(['ALREADY_ENROLLED', 'given']);
+    const toLeo = 'update enrolment set participant_id = $1 where class_id = $2';
+    const both = app.pool.query(toLeo, [leo.id, klass.id]);
+    await expect(both).rejects.toThrow(/enrolment_one_per_class/);
   });
 
   it('a clash of the new name is told and not refused', async () => {

@@ -1,7 +1,6 @@
 // Who comes is changed: of a cart item, whose seat stays held, and of a booked seat until its first
 // meeting begins. A payment that is open for the seat is closed first, so the name that is charged is
 // the name that stands.
-import type { AgeRange } from '../../../contract/ages.ts';
 import { changeCartItem, changeWho } from '../../../contract/cart.ts';
 import { deletedDomain } from '../../../contract/rules.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
@@ -11,15 +10,14 @@ import { audit } from '../audit.ts';
 import type { Addressed } from '../mails/common.ts';
 import { whoComesMail } from '../mails/money.ts';
 import type { Mailing } from '../people/guardians.ts';
-import { fitsAge, isGuardian, wrongAge } from '../people/participants.ts';
-import { lockCaller } from '../people/users.ts';
-import { lockCart } from './cart.ts';
+import { isGuardian, wrongAge } from '../people/participants.ts';
+import { examine, lockCart } from './cart.ts';
 import { type ClashesOf, withClashes } from './clashes.ts';
 import type { Close } from './payments/close.ts';
 import { refuseUnless } from './payments/intent.ts';
 import type { Wanted } from './payments/look.ts';
 import { lockSeats } from './seats/counters.ts';
-import { type Hold, readLive } from './seats/holds.ts';
+import type { Hold } from './seats/holds.ts';
 import type { GiveUp } from './seats/release.ts';
 
 type Deps = { on: On; close: Close; giveUp: GiveUp; clashesOf: ClashesOf } & Mailing &
@@ -38,7 +36,7 @@ const rounds = 5;
 
 type To = Pick<Wanted, 'participantId'> & { id: string };
 /** Whose it is now; or the hold that is in the way, null for one that has just been made. */
-type Tried = { changed: Wanted } | { hold: Hold | null };
+type Tried = { changed: Wanted } | { hold: Pick<Hold, 'id' | 'basketId'> | null };
 
 export function whoRoutes({ on, db, transaction, close, giveUp, clashesOf, ...mailing }: Deps) {
   const told = async (who: Caller, changed: Wanted) =>
@@ -75,12 +73,15 @@ async function changeItem(db: Db, who: Caller, { id, participantId }: To): Promi
   const item = rows[0] ?? fail('NOT_FOUND');
   const changed = { classId: item.classId, participantId };
   if (item.participantId === participantId) return { changed };
-  const locked = await readLive(db, who.id, item, sql`for update`);
+  const live = sql<Pick<Hold, 'id' | 'basketId'>>`
+    select id, basket_id from hold where student_id = ${who.id} and class_id = ${item.classId}
+      and participant_id = ${item.participantId} and state in ('held', 'releasing')`;
+  const locked = await sql<Pick<Hold, 'id'>>`${live} for update`.execute(db);
   await lockSeats(db, item.classId);
   if ((await refuse(db, who, changed)).inCart) fail('ALREADY_IN_CART');
   // Claims lock the class: what is read now is what there is.
-  const hold = await readLive(db, who.id, item);
-  if (hold?.id !== locked?.id) return { hold: null };
+  const hold = (await live.execute(db)).rows[0] ?? null;
+  if (hold?.id !== locked.rows[0]?.id) return { hold: null };
   const held = await sql`
     update hold set participant_id = ${participantId}
     where id = ${hold?.id ?? null} and state = 'held' and basket_id is null and expires_at > now()`.execute(
@@ -130,45 +131,25 @@ async function changeSeat(
   return changed;
 }
 
-/** Unless the participant may have the seat. They are locked after the class, then the caller. */
-async function refuse(db: Db, who: Caller, { classId, participantId }: Wanted) {
-  const of = sql`participant_id = participant.id and class_id = class.id`;
-  const { rows } = await sql<
-    AgeRange & Record<'rightAge' | 'enrolled' | 'beingPaid' | 'inCart', boolean>
-  >`
-    select class.min_age, class.max_age, ${fitsAge} as right_age,
-      exists (select from enrolment where ${of} and state = 'active') as enrolled,
-      exists (select from hold where ${of} and state in ('held', 'releasing')) as being_paid,
-      exists (select from cart_item where ${of} and student_id = ${who.id}) as in_cart
-    from participant join class on class.id = ${classId}
-    where participant.id = ${participantId} and ${isGuardian(who.id, sql`participant.id`)}
-    for key share of participant`.execute(db);
-  await lockCaller(db, who);
-  const found = rows[0] ?? fail('NOT_FOUND');
+/** Unless the participant may have the seat. */
+async function refuse(db: Db, who: Caller, wanted: Wanted) {
+  const found = (await examine(db, who, wanted)) ?? fail('NOT_FOUND');
   if (found.enrolled) fail('ALREADY_ENROLLED');
   if (found.beingPaid) fail('BEING_PAID');
   if (!found.rightAge) wrongAge(found);
   return found;
 }
 
+type Told = Addressed & { className: string } & Record<'before' | 'now', string | null>;
+
 /** The instructor and the guardians of both. Nobody is told the name of a child of others. */
 async function peopleToTell(db: Db, classId: string, [before, now]: [string, string]) {
-  const { rows } = await sql<
-    Addressed & { className: string } & Record<
-        'before' | 'now',
-        { id: string; name: string } | null
-      >
-  >`
-    select u.id, u.email, u.name, class.name as class_name, ${shown(before)} as before, ${shown(now)} as now
-    from class join "user" u on u.id = class.instructor_id
-      or u.id in (select user_id from guardian where participant_id in (${before}, ${now}))
+  const { rows } = await sql<Told>`
+    select u.id, u.email, u.name, class.name as class_name, array_agg(p.id) as about,
+      min(p.name) filter (where p.id = ${before}) as before, min(p.name) filter (where p.id = ${now}) as now
+    from class join participant p on p.id in (${before}, ${now}) join "user" u on u.id = class.instructor_id
+      or exists (select from guardian g where g.user_id = u.id and g.participant_id = p.id)
     where class.id = ${classId} and u.blocked_at is null and u.email not like ${`%${deletedDomain}`}
-    order by u.id`.execute(db);
+    group by u.id, class.name order by u.id`.execute(db);
   return rows;
 }
-
-/** Null: the user of the row neither teaches the class nor looks after the participant. */
-const shown = (id: string) => sql`(
-  select json_build_object('id', p.id, 'name', p.name) from participant p
-  where p.id = ${id} and (u.id = class.instructor_id
-    or exists (select from guardian g where g.user_id = u.id and g.participant_id = p.id)))`;

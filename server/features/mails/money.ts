@@ -230,19 +230,18 @@ export const endedMail = (
   ]);
 };
 
-/** A booked seat is for another person of the family. `before`, `now`: null for who may not know. */
+/** A booked seat is for another person of the family. `before`, `now`: null if they may not know. */
 export const whoComesMail = (
   academy: Academy,
   person: Addressed,
-  seat: { className: string; before: Child | null; now: Child | null },
+  seat: { className: string } & Record<'before' | 'now', string | null>,
 ): Message => {
-  const [before, now] = [seat.before, seat.now].map((one) => one && inWords([one.name]));
+  const [before, now] = [seat.before, seat.now].map((one) => one && inWords([one]));
   const name = oneLine(seat.className);
   const comes = now
     ? `${now} comes to ${name}${before ? ` instead of ${before}` : ''}`
     : `${before} does not come to ${name} any more`;
-  const about = [seat.before, seat.now].flatMap((one) => (one ? [one.id] : []));
-  return letter(academy, person, { subject: comes, about }, [
+  return letter(academy, person, comes, [
     `${comes}. Who paid for the seat has changed it.`,
     'If you did not expect this, please write to us.',
     toCalendar(academy, 'All your dates:'),

@@ -103,8 +103,8 @@ export const samples = (academy: Academy): Record<string, Message> => ({
   'seatEndedMail of several seats': money.seatEndedMail(academy, person, [ended(mia), ended(leo)]),
   whoComesMail: money.whoComesMail(academy, person, {
     className: payment.itemName,
-    before: mia,
-    now: leo,
+    before: mia.name,
+    now: leo.name,
   }),
   objectionAnsweredMail: money.objectionAnsweredMail(academy, person, {
     itemName: payment.itemName,

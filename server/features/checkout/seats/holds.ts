@@ -76,19 +76,6 @@ export async function readHold(db: Db, id: string): Promise<Hold | null> {
   return rows[0] ?? null;
 }
 
-/** The live hold of a student for a participant and class. */
-export async function readLive(
-  db: Db,
-  studentId: string,
-  { participantId, classId }: Pick<Hold, 'participantId' | 'classId'>,
-  lock = sql``,
-): Promise<Hold | null> {
-  const { rows } = await sql<Hold>`
-    select ${columns} from hold where student_id = ${studentId} and participant_id = ${participantId}
-      and class_id = ${classId} and state in ('held', 'releasing') ${lock}`.execute(db);
-  return rows[0] ?? null;
-}
-
 /** The seats of a basket, in the order in which they are paid for. */
 export async function readHolds(db: Db, basketId: string): Promise<Hold[]> {
   const { rows } = await sql<Hold>`
