@@ -109,6 +109,13 @@ export async function until<T>(
   }
 }
 
+/** All mails of an address, once there are so many. */
+export const mailsTo = (app: TestApp, { email }: { email: string }, count = 1) =>
+  until(
+    () => app.mail.messages(email),
+    (all) => all.length >= count,
+  );
+
 /**
  * Runs all periodic work until nothing is left, then expects the check of the books to find
  * nothing.

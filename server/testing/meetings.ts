@@ -1,5 +1,6 @@
 // Places, holidays and meetings for tests.
-import { addDays } from '../../contract/days.ts';
+import { addDays, weekdayOf, weekdays } from '../../contract/days.ts';
+import { shortDay } from '../../contract/slots.ts';
 import { sql } from '../db/connection.ts';
 import { type TestApp, unique } from './app.ts';
 import { aClass, anInstructor, aUser, type TestUser } from './factories.ts';
@@ -27,6 +28,9 @@ export const aClosure = (
 
 /** So many days from today, as 'YYYY-MM-DD'. */
 export const inDays = (count: number) => addDays(new Date().toJSON().slice(0, 10), count);
+
+/** As the subject of a mail has it. */
+export const inSubject = (day: string) => `${weekdays[weekdayOf(day) - 1]} ${shortDay(day)}`;
 
 interface MeetingGiven {
   day?: string;

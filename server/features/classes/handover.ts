@@ -51,7 +51,7 @@ export function handover({ on, db, transaction, ...mailing }: Deps): void {
         // Ids, not names: the audit log is kept after an account is deleted.
         const detail = `${found.name}: ${found.instructorId} → ${to}`;
         await audit(db, { actorId: who.id, action: 'class handed over', subject: id, detail });
-        await tellAll(db, who, { found, to: next }, mailing);
+        await tellAll(db, { who, found, next }, mailing);
         await refuseEnded(db, who);
         return { modifiedCount: 1 };
       });
@@ -65,25 +65,21 @@ export function handover({ on, db, transaction, ...mailing }: Deps): void {
   });
 }
 
-interface HandedOver {
-  found: Pick<ClassRow, 'id' | 'name' | 'instructorId' | 'endsAt' | 'sold'>;
-  to: { id: string; name: string };
-}
+type Found = Pick<ClassRow, 'id' | 'name' | 'instructorId' | 'endsAt' | 'sold'>;
 
 /** The health facts of children change hands. Of a class that is over nobody else is told. */
-async function tellAll(db: Db, who: Caller, { found, to }: HandedOver, mailing: Mailing) {
-  const { jobs, config } = mailing;
-  const { id: classId, name: className, sold: children, instructorId } = found;
-  const write = (person: Addressed) => handedOverMail(config, person, { className, to: to.name });
-  const isOver = found.endsAt !== null && found.endsAt < new Date();
-  const families = isOver ? [] : await familiesOf(db, classId);
-  if (families.length > 0) await jobs.sendAll(db, 'send-mail', families.map(write));
-  await tellInstructor(db, mailing, { instructorId, by: who.id, write });
-  await tellInstructor(db, mailing, {
-    instructorId: to.id,
-    by: who.id,
-    write: (person) => takenOverMail(config, person, { className, classId, children }),
-  });
+async function tellAll(
+  db: Db,
+  { who, found, next }: { who: Caller; found: Found; next: { id: string; name: string } },
+  { jobs, config }: Mailing,
+) {
+  const { id: classId, name: className, sold: children, instructorId, endsAt } = found;
+  const write = (to: Addressed) => handedOverMail(config, to, { className, to: next.name });
+  const takeOver = (to: Addressed) => takenOverMail(config, to, { className, classId, children });
+  const families = endsAt !== null && endsAt < new Date() ? [] : await familiesOf(db, classId);
+  await jobs.sendAll(db, 'send-mail', families.map(write));
+  await tellInstructor(db, { jobs }, { instructorId, by: who.id, write });
+  await tellInstructor(db, { jobs }, { instructorId: next.id, by: who.id, write: takeOver });
 }
 
 /**

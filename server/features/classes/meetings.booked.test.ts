@@ -3,16 +3,14 @@
 import type { KyselyPlugin } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { getClass, updateClass } from '../../../contract/classes.ts';
-import { weekdayOf, weekdays } from '../../../contract/days.ts';
 import { type MeetingInput, setDates } from '../../../contract/meetings.ts';
 import { listEnrolments } from '../../../contract/payments.ts';
-import { shortDay } from '../../../contract/slots.ts';
 import type { Database } from '../../db/connection.ts';
 import type { Caller } from '../../http/on.ts';
 import { testApp } from '../../testing/app.ts';
 import { anAdmin, aUser, type TestUser } from '../../testing/factories.ts';
 import { aChild, enrol } from '../../testing/family.ts';
-import { aBookedClass, inDays, mailsAbout } from '../../testing/meetings.ts';
+import { aBookedClass, inDays, inSubject, mailsAbout } from '../../testing/meetings.ts';
 import { changeDates } from './meetings.ts';
 
 const app = await testApp();
@@ -29,7 +27,6 @@ const asSent = async (id: string): Promise<MeetingInput[]> =>
     return placeId ? Object.assign(meeting, { placeId }) : meeting;
   });
 
-const inSubject = (day: string) => `${weekdays[weekdayOf(day) - 1]} ${shortDay(day)}`;
 const tell = 'The court is being repaired.';
 
 describe('a booked class', () => {

@@ -219,30 +219,21 @@ async function tellFamilies(db: Db, who: Caller, told: Told, { jobs, config }: M
 /** The instructor of the class, who taught a meeting that changed, and who is to teach it. */
 async function tellTeachers(db: Db, who: Caller, told: Told, mailing: Mailing): Promise<void> {
   const { found, run, tell, changes } = told;
-  const { name: className, id: classId, sold: children } = found;
-  const substitutes = changes.flatMap(({ after, instructor, to }) =>
-    after && instructor && to && to !== found.instructorId ? [to] : [],
+  const { id: classId, name, sold: children, instructorId: owner } = found;
+  const taken = changes.flatMap(({ id, after, instructor, to }) =>
+    after && instructor && to && to !== owner ? [{ id, to, ...after }] : [],
   );
-  const taught = changes.flatMap(({ from }) => from ?? []);
-  const owner = who.role === 'admin' ? [found.instructorId] : [];
-  for (const instructorId of new Set([...owner, ...taught, ...substitutes])) {
-    const isOwner = instructorId === found.instructorId;
-    const theirs = changes.filter(({ from }) => isOwner || from === instructorId);
-    const meetings = changes.flatMap(({ id, after, instructor, to }) =>
-      after && instructor && to === instructorId && !isOwner ? [{ id, ...after }] : [],
-    );
+  const former = changes.flatMap(({ from }) => from ?? []);
+  const byAdmin = who.role === 'admin' ? [owner] : [];
+  for (const instructorId of new Set([...byAdmin, ...former, ...taken.map(({ to }) => to)])) {
+    const meetings = taken.filter(({ to }) => to === instructorId);
+    const theirs = changes.filter(({ from }) => instructorId === owner || from === instructorId);
     const isShort = theirs.length <= 5 && run.removed.length === 0;
     const words = isShort ? theirs.map(changeInWords) : [`dates (${countsOf(run)})`];
     const write = (person: Addressed) =>
       meetings.length > 0
-        ? substituteMail(mailing.config, person, {
-            classId,
-            name: className,
-            tell,
-            meetings,
-            children,
-          })
-        : changedMail(mailing.config, person, { className, changes: words });
+        ? substituteMail(mailing.config, person, { classId, name, tell, meetings, children })
+        : changedMail(mailing.config, person, { className: name, changes: words });
     await tellInstructor(db, mailing, { instructorId, by: who.id, write });
   }
 }

@@ -15,7 +15,7 @@ import { isInstructor, makeInstructor } from '../../../contract/users.ts';
 import { appOn, testApp, unique } from '../../testing/app.ts';
 import { aClass, anAdmin, anInstructor, aUser } from '../../testing/factories.ts';
 import { aGoogle, client, hasSession, signInWithGoogle } from '../../testing/google.ts';
-import { anEnrolmentRow, aPaymentRow } from '../../testing/rows.ts';
+import { anEnrolled } from '../../testing/meetings.ts';
 import {
   aConfirmedMember,
   goodPassword,
@@ -35,12 +35,8 @@ const userOf = (id: string) =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
-async function anEnrolled(classId: string) {
-  const student = await aUser(app);
-  const paid = await aPaymentRow(app, { studentId: student.id, classId });
-  await anEnrolmentRow(app, paid);
-  return student;
-}
+const statusOf = async (id: string) =>
+  (await app.pool.query('select status, sold from class where id = $1', [id])).rows;
 
 describe('a demotion to student', () => {
   it('closes classes without students and says it in the audit log', async () => {
@@ -50,8 +46,7 @@ describe('a demotion to student', () => {
       modifiedCount: 1,
     });
     expect((await userOf(coach.id)).role).toBe('student');
-    const { rows } = await app.pool.query('select status from class where id = $1', [open.id]);
-    expect(rows).toEqual([{ status: 'denied' }]);
+    expect(await statusOf(open.id)).toEqual([{ status: 'denied', sold: 0 }]);
     const page = await app.send(getUser, { id: coach.id }, admin.token);
     expect(page.body.audit.map(({ action }) => action)).toEqual(['role instructor → student']);
     expect((await app.send(makeStudent, { id: coach.id }, admin.token)).body).toEqual({
@@ -62,7 +57,7 @@ describe('a demotion to student', () => {
   it('waits until another instructor teaches the sold seats to come', async () => {
     const [coach, other] = [await anInstructor(app), await anInstructor(app)];
     const sold = await aClass(app, { instructor: coach });
-    await anEnrolled(sold.id);
+    await anEnrolled(app, sold.id);
     const refused = await app.send(makeStudent, { id: coach.id }, admin.token);
     expect([refused.status, refused.body.code]).toEqual([409, 'TEACHES_STUDENTS']);
     expect(refused.body.message).toBe(
@@ -114,15 +109,11 @@ describe('a coach who is blocked', () => {
   it('leaves the shop with the classes; families keep their seats', async () => {
     const coach = await anInstructor(app);
     const klass = await aClass(app, { instructor: coach });
-    const student = await anEnrolled(klass.id);
-    await app.pool.query('update class set sold = 1 where id = $1', [klass.id]);
+    const student = await anEnrolled(app, klass.id);
     expect(await instructors()).toContain(coach.id);
     await app.send(blockUser, { id: coach.id }, admin.token);
     await expect.poll(instructors).not.toContain(coach.id);
-    const { rows } = await app.pool.query('select status, sold from class where id = $1', [
-      klass.id,
-    ]);
-    expect(rows).toEqual([{ status: 'denied', sold: 1 }]);
+    expect(await statusOf(klass.id)).toEqual([{ status: 'denied', sold: 1 }]);
     const page = await app.send(getUser, { id: student.id }, admin.token);
     expect(page.body.enrolments).toHaveLength(1);
     const { body } = await app.send(listAttention, {}, admin.token);
@@ -134,11 +125,10 @@ describe('a coach who is blocked', () => {
   it('and one who is demoted with stopSale, too', async () => {
     const coach = await anInstructor(app);
     const klass = await aClass(app, { instructor: coach });
-    await anEnrolled(klass.id);
+    await anEnrolled(app, klass.id);
     const demoted = { id: coach.id, stopSale: true as const };
     expect((await app.send(makeStudent, demoted, admin.token)).status).toBe(200);
-    const { rows } = await app.pool.query('select status from class where id = $1', [klass.id]);
-    expect(rows).toEqual([{ status: 'denied' }]);
+    expect(await statusOf(klass.id)).toEqual([{ status: 'denied', sold: 1 }]);
   });
 });
 
@@ -147,7 +137,7 @@ describe('a blocked account', () => {
     const other = await appOn(app.url);
     try {
       const klass = await aClass(app);
-      const student = await anEnrolled(klass.id);
+      const student = await anEnrolled(app, klass.id);
       const lists = () =>
         other.ask({
           url: `/api/enrolments?email=${student.email}`,
@@ -257,7 +247,7 @@ describe('an admin who teaches, too', () => {
     const [boss, other] = [await anAdmin(app), await anInstructor(app)];
     await app.send(setTeaches, { teaches: true }, boss.token);
     const sold = await aClass(app, { instructor: boss });
-    await anEnrolled(sold.id);
+    await anEnrolled(app, sold.id);
     const stop = () => app.send(setTeaches, { teaches: false }, boss.token);
     expect((await stop()).body.code).toBe('TEACHES_STUDENTS');
     await handOver(sold.id, other.id);

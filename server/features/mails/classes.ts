@@ -10,6 +10,7 @@ import {
   inWords,
   letter,
   toCalendar,
+  toPage,
   unlinkedLines,
 } from './common.ts';
 
@@ -39,11 +40,7 @@ export const newPlanMail = (
           : [['Place', `${orNone(before.place)} → ${orNone(after.place)}`] as const]),
       ],
     },
-    {
-      button: 'Show my classes',
-      says: 'Your classes:',
-      href: `${academy.publicUrl}/dashboard/myenrolledclasses`,
-    },
+    toPage(academy, 'Show my classes', '/dashboard/myenrolledclasses', 'Your classes:'),
   ]);
 
 /** A meeting of tomorrow. `child` is null for oneself. */
@@ -114,11 +111,7 @@ export const announcementMail = (
   return letter(academy, person, { subject, replyTo: from.email, about: [from.id] }, [
     `${inWords([from.name])} writes to the families of ${oneLine(className)}:`,
     { quote: unlinkedLines(words) },
-    {
-      button: 'Show my classes',
-      says: 'Your classes:',
-      href: `${academy.publicUrl}/dashboard/myenrolledclasses`,
-    },
+    toPage(academy, 'Show my classes', '/dashboard/myenrolledclasses', 'Your classes:'),
     { small: `Your answer to this mail goes to ${inWords([from.name])}.` },
   ]);
 };
@@ -130,11 +123,8 @@ interface Judged {
   isChange?: boolean;
 }
 
-const toMyClasses = ({ publicUrl }: Academy, says: string, button = 'Show my classes') => ({
-  button,
-  says,
-  href: `${publicUrl}/dashboard/myclasses`,
-});
+const toMyClasses = (academy: Academy, says = 'Your classes:', button = 'Show my classes') =>
+  toPage(academy, button, '/dashboard/myclasses', says);
 
 export const approvedMail = (
   academy: Academy,
@@ -145,11 +135,7 @@ export const approvedMail = (
     isChange
       ? `Your change of ${oneLine(className)} was approved. Families see it now.`
       : `Your class ${oneLine(className)} was approved. Families can book it now.`,
-    {
-      button: 'Show the class',
-      says: 'As visitors see it:',
-      href: `${academy.publicUrl}/classes/${classId}`,
-    },
+    toPage(academy, 'Show the class', `/classes/${classId}`, 'As visitors see it:'),
   ]);
 
 /** Tells an instructor that a class was denied and, if it is known, why. */
@@ -173,7 +159,7 @@ export const refusedMail = (
   letter(academy, person, `Your change of ${oneLine(className)} was refused`, [
     `Your change of ${oneLine(className)} was refused. The class stays as it is. The academy says:`,
     { quote: unlinkedLines(reason) },
-    toMyClasses(academy, 'Your classes:'),
+    toMyClasses(academy),
   ]);
 
 /** To the coach: a family deleted its account. It names nobody: who has gone is erased. */
@@ -188,7 +174,7 @@ export const givenBackMail = (
     `${seats === 1 ? 'A seat was' : `${seats} seats were`} given back: ${oneLine(className)}`,
     [
       `A family has deleted its account and gave back ${seats === 1 ? 'a seat' : `${seats} seats`} in ${oneLine(className)}. The roll call no longer has ${seats === 1 ? 'its name' : 'their names'}.`,
-      toMyClasses(academy, 'Your classes:'),
+      toMyClasses(academy),
     ],
   );
 
@@ -200,7 +186,7 @@ export const feedbackMail = (
   letter(academy, person, `Feedback on ${oneLine(className)}`, [
     `The academy wrote about your class ${oneLine(className)}:`,
     { quote: unlinkedLines(words) },
-    toMyClasses(academy, 'Your classes:'),
+    toMyClasses(academy),
   ]);
 
 /** An admin changed a class of an instructor. */
@@ -211,7 +197,7 @@ export const changedMail = (
 ): Message =>
   letter(academy, person, `${oneLine(className)} was changed`, [
     `The academy has changed your class ${oneLine(className)}: ${changes.map(oneLine).join(', ')}.`,
-    toMyClasses(academy, 'Your classes:'),
+    toMyClasses(academy),
   ]);
 
 /** A class was handed over: to its families and to who taught it. `to` teaches it now. */
@@ -233,9 +219,10 @@ export const takenOverMail = (
 ): Message =>
   letter(academy, person, `You teach ${oneLine(className)} from now on`, [
     `The academy has handed ${oneLine(className)} over to you. Enrolled: ${children}.`,
-    {
-      button: 'Show who comes',
-      says: 'Its roll call, with who comes:',
-      href: `${academy.publicUrl}/dashboard/rollcall/${classId}`,
-    },
+    toPage(
+      academy,
+      'Show who comes',
+      `/dashboard/rollcall/${classId}`,
+      'Its roll call, with who comes:',
+    ),
   ]);

@@ -118,12 +118,15 @@ export const accountLetter = (
 
 const headOf = (head: Head) => (typeof head === 'string' ? { subject: head } : head);
 
-/** The last part of most mails to families and coaches. */
-export const toCalendar = ({ publicUrl }: Academy, says = 'Your calendar:') => ({
-  button: 'Show the calendar',
-  says,
-  href: `${publicUrl}/dashboard/calendar`,
+/** A button that opens one of our pages. */
+export const toPage = ({ publicUrl }: Academy, button: string, path: string, says?: string) => ({
+  button,
+  href: `${publicUrl}${path}`,
+  ...(says && { says }),
 });
+
+export const toCalendar = (academy: Academy, says = 'Your calendar:') =>
+  toPage(academy, 'Show the calendar', '/dashboard/calendar', says);
 
 /** Leaves out facts without a value. */
 export function factsOf(

@@ -9,6 +9,7 @@ import {
   factsOf,
   letter,
   toCalendar,
+  toPage,
   unlinkedLines,
 } from './common.ts';
 
@@ -98,11 +99,7 @@ export const officeDatesMail = (
     `${unlinked(by.name)} has changed the dates of ${oneLine(news.name)}. Families told: ${told}.`,
     { lines: news.changes.map(describeChange) },
     { quote: unlinkedLines(news.tell) },
-    {
-      button: 'Show the class',
-      says: 'The class:',
-      href: `${academy.publicUrl}/dashboard/manageclasses/${news.classId}`,
-    },
+    toPage(academy, 'Show the class', `/dashboard/manageclasses/${news.classId}`, 'The class:'),
   ]);
 
 interface StandIn extends Pick<NewDates, 'classId' | 'name' | 'tell'> {
@@ -124,11 +121,7 @@ export const substituteMail = (
     { lines: meetings.map(describeMeeting) },
     factsOf([['Children', String(children)]]),
     tell && { quote: unlinkedLines(tell) },
-    {
-      button: 'Open the roll call',
-      says: 'The roll call:',
-      href: `${academy.publicUrl}/dashboard/rollcall/${classId}${of}`,
-    },
+    toPage(academy, 'Open the roll call', `/dashboard/rollcall/${classId}${of}`, 'The roll call:'),
   ]);
 };
 

@@ -1,12 +1,13 @@
 // The mails about guardians and children, and 30 days before something of a family is deleted.
 import type { Message } from '../../outside/mail.ts';
 import {
-  accountLetter,
   type Academy,
+  accountLetter,
   type Addressed,
   type Greeted,
   inWords,
   signed,
+  toPage,
 } from './common.ts';
 
 /**
@@ -36,11 +37,8 @@ export const invitationMail = (
     about: [from.id, ...about],
   });
 
-const toFamily = ({ publicUrl }: Academy) => ({
-  button: 'Show my family',
-  says: 'Your family:',
-  href: `${publicUrl}/dashboard/family`,
-});
+const toFamily = (academy: Academy) =>
+  toPage(academy, 'Show my family', '/dashboard/family', 'Your family:');
 
 /** To each guardian of children when some were added or one removed. `who` is empty for a deleted account. */
 export const guardianMail = (
@@ -74,10 +72,8 @@ export const childRemovedMail = (academy: Academy, person: Greeted): Message =>
   ]);
 
 // They do not name the child: the link leads to it.
-const toChild = ({ publicUrl }: Academy, participantId: string, button: string) => ({
-  button,
-  href: `${publicUrl}/dashboard/family/${participantId}`,
-});
+const toChild = (academy: Academy, participantId: string, button: string) =>
+  toPage(academy, button, `/dashboard/family/${participantId}`);
 
 export const careEndsMail = (academy: Academy, person: Greeted, participantId: string): Message =>
   accountLetter(

@@ -1,12 +1,13 @@
 // The mails about signing up and in: links that prove an address, and notices of what was changed.
 import type { Message } from '../../outside/mail.ts';
 import {
-  accountLetter,
   type Academy,
+  accountLetter,
   type Addressed,
   factsOf,
   type Greeted,
   momentOf,
+  toPage,
 } from './common.ts';
 
 /** When something was done to an account, and with which browser. */
@@ -41,7 +42,7 @@ export const welcome = (academy: Academy, person: Greeted, link: string): Messag
 export const signUpAgain = (academy: Academy, person: Greeted): Message =>
   accountLetter(academy, person, 'Sign-up attempt with your address', [
     `There was an attempt to sign up at ${academy.brand} with this address, which already has an account. If it was you, just sign in; if you do not remember your password, ask for a new one:`,
-    { button: 'Sign in', href: `${academy.publicUrl}/login` },
+    toPage(academy, 'Sign in', '/login'),
     { small: 'If it was not you, there is nothing to do: nothing was changed.' },
   ]);
 
@@ -59,17 +60,12 @@ export const unconfirmedAgain = (academy: Academy, person: Greeted, link: string
 export const passwordReset = (academy: Academy, person: Greeted, token: string): Message =>
   accountLetter(academy, person, 'Choose a new password', [
     'With this link you can choose a new password. It works once, for one hour:',
-    {
-      button: 'Choose a new password',
-      href: `${academy.publicUrl}/resetpassword?token=${encodeURIComponent(token)}`,
-    },
+    toPage(academy, 'Choose a new password', `/resetpassword?token=${encodeURIComponent(token)}`),
     { small: 'If you did not ask for it, there is nothing to do: your password stays as it is.' },
   ]);
 
-const choosePassword = ({ publicUrl }: Academy) => ({
-  button: 'Choose a new password',
-  href: `${publicUrl}/forgotpassword`,
-});
+const choosePassword = (academy: Academy) =>
+  toPage(academy, 'Choose a new password', '/forgotpassword');
 
 export const takenOver = (academy: Academy, person: Greeted): Message =>
   accountLetter(academy, person, 'Your address is confirmed', [

@@ -10,6 +10,7 @@ import {
   inWords,
   letter,
   toCalendar,
+  toPage,
   unlinkedLines,
 } from './common.ts';
 
@@ -71,11 +72,8 @@ const whatWasPaid = (academy: Academy, { amountCents, date, receiptNumber, inten
     ['Transaction', intentId],
   ]);
 
-const receiptButton = ({ publicUrl }: Academy, { id }: Paid) => ({
-  button: 'Show the receipt',
-  says: 'The receipt to print:',
-  href: `${publicUrl}/dashboard/receipt/${id}`,
-});
+const receiptButton = (academy: Academy, { id }: Paid) =>
+  toPage(academy, 'Show the receipt', `/dashboard/receipt/${id}`, 'The receipt to print:');
 
 /**
  * `calendar` is the file of the class, if it has dates. `child` is whose seat it is, when it is not
@@ -172,37 +170,35 @@ interface Returned extends Pick<ToldLine, 'itemName' | 'child'> {
   booked: boolean | null;
 }
 
-/** What went back in one act; `more` are other seats. */
+/** What went back in one act. */
 export const refundMail = (
   academy: Academy,
   payment: Paid,
-  refund: Returned,
-  more: readonly Returned[] = [],
+  refunds: readonly Returned[],
 ): Message => {
-  const all = [refund, ...more];
-  const back = amount(
-    academy,
-    all.reduce((sum, { amountCents }) => sum + amountCents, 0),
-  );
-  const subject = `Refund for ${oneLine(more.length > 0 ? payment.itemName : refund.itemName)}`;
-  const about = all.flatMap(({ child }) => (child ? [child.id] : []));
-  const because = `Reason: ${[...new Set(all.map(({ reason }) => oneLine(reason)))].join('; ')}`;
+  const one = refunds.length === 1 ? refunds[0] : undefined;
+  const subject = `Refund for ${oneLine((one ?? payment).itemName)}`;
+  const about = refunds.flatMap(({ child }) => (child ? [child.id] : []));
+  const cents = refunds.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const back = `We have refunded ${amount(academy, cents)}`;
+  const reasons = [...new Set(refunds.map(({ reason }) => oneLine(reason)))].join('; ');
+  const parts = one
+    ? [
+        `${back}, ${one.whole ? 'the full price' : 'a part of the price'} of ${what(one)}. Reason: ${reasons}`,
+        ...fateOf(one),
+      ]
+    : [
+        `${back}. Reason: ${reasons}`,
+        {
+          seats: refunds.map((refund) => ({
+            title: what(refund),
+            price: amount(academy, refund.amountCents),
+            lines: [refund.whole ? 'The full price.' : 'A part of the price.', ...fateOf(refund)],
+          })),
+        },
+      ];
   return letter(academy, payerOf(payment), { subject, about }, [
-    ...(more.length > 0
-      ? [
-          `We have refunded ${back}. ${because}`,
-          {
-            seats: all.map((one) => ({
-              title: what(one),
-              price: amount(academy, one.amountCents),
-              lines: [one.whole ? 'The full price.' : 'A part of the price.', ...fateOf(one)],
-            })),
-          },
-        ]
-      : [
-          `We have refunded ${back}, ${refund.whole ? 'the full price' : 'a part of the price'} of ${what(refund)}. ${because}`,
-          ...fateOf(refund),
-        ]),
+    ...parts,
     'Your bank may need up to ten days to show it.',
     factsOf([
       ['Receipt', payment.receiptNumber],

@@ -1,7 +1,7 @@
 // The mails to admins: what waits for them. Each kind is sent once an hour at most.
 import { oneLine } from '../../../contract/rules.ts';
 import type { Message } from '../../outside/mail.ts';
-import { type Academy, type Addressed, letter, signed, unlinkedLines } from './common.ts';
+import { type Academy, type Addressed, letter, signed, toPage, unlinkedLines } from './common.ts';
 
 interface Notice {
   subject: string;
@@ -35,11 +35,12 @@ export const classesMail = (
         href: `${academy.publicUrl}/dashboard/manageclasses/${subject}`,
       })),
       classes.length > 20 && `And ${classes.length - 20} more.`,
-      {
-        button: 'Show all classes to review',
-        says: 'All classes to review:',
-        href: `${academy.publicUrl}/dashboard/manageclasses?status=pending`,
-      },
+      toPage(
+        academy,
+        'Show all classes to review',
+        '/dashboard/manageclasses?status=pending',
+        'All classes to review:',
+      ),
       toAccount(academy),
     ],
   );
@@ -60,11 +61,7 @@ export const alarmsMail = (
       'This needs an admin:',
       { seats: alarms.slice(0, 20).map(({ words }) => ({ title: oneLine(words), lines: [] })) },
       alarms.length > 20 && `And ${alarms.length - 20} more.`,
-      {
-        button: 'Open Needs Attention',
-        says: 'Needs Attention:',
-        href: `${academy.publicUrl}/dashboard/attention`,
-      },
+      toPage(academy, 'Open Needs Attention', '/dashboard/attention', 'Needs Attention:'),
     ],
   );
 
@@ -76,6 +73,6 @@ export const testMail = (academy: Academy, to: string): Message =>
     parts: [
       'Hello,',
       'You asked for this mail at Admin Home. It arrived, so receipts and reminders will, too.',
-      { button: 'Back to Admin Home', href: `${academy.publicUrl}/dashboard/adminhome` },
+      toPage(academy, 'Back to Admin Home', '/dashboard/adminhome'),
     ],
   });

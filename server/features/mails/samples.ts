@@ -56,8 +56,19 @@ const words =
 const done = { at, browser: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0) Version/19.0 Safari/605.1' };
 const same = { instructor: '', former: '' };
 const sofia = { instructor: 'Sofia Reis', former: coach.name };
-const illness = { classId, name: payment.itemName, tell: 'Marco is ill today.' };
 const met = { day: '2027-03-08', starts: '16:00', minutes: 90, place: 'Court 3' };
+/** The class, as each of the mails calls it. */
+const tennis = {
+  classId,
+  name: payment.itemName,
+  itemName: payment.itemName,
+  className: payment.itemName,
+};
+const ill = (after: typeof met | null, by = same) => ({
+  ...tennis,
+  tell: 'Marco is ill today.',
+  changes: [{ before: met, after, ...by }],
+});
 
 /** By name. The name of a function is the name of its sample; several states have a suffix. */
 export const samples = (academy: Academy): Record<string, Message> => ({
@@ -81,42 +92,34 @@ export const samples = (academy: Academy): Record<string, Message> => ({
     ],
   ),
   bookedMail: money.bookedMail(academy, { ...person, name: 'Rui Duarte' }, [
-    { ...booked, itemName: payment.itemName, classId, child: mia },
+    { ...booked, ...tennis, child: mia },
   ]),
-  refundMail: money.refundMail(academy, payment, {
-    itemName: payment.itemName,
-    amountCents: 4_300,
-    whole: false,
-    reason: 'Rain on two days',
-    child: mia,
-    booked: true,
-  }),
-  'refundMail of several seats': money.refundMail(academy, payment, ended(mia), [ended(leo)]),
+  refundMail: money.refundMail(academy, payment, [
+    { ...ended(mia), whole: false, reason: 'Rain on two days', booked: true },
+  ]),
+  'refundMail of several seats': money.refundMail(academy, payment, [ended(mia), ended(leo)]),
   endedMail: money.endedMail(academy, payment, {
-    itemName: payment.itemName,
+    ...tennis,
     reason: 'You asked us to end it',
     child: mia,
   }),
-  seatEndedMail: money.seatEndedMail(academy, { ...person, name: 'Rui Duarte' }, [
-    { itemName: payment.itemName, child: mia },
-  ]),
+  seatEndedMail: money.seatEndedMail(academy, { ...person, name: 'Rui Duarte' }, [ended(mia)]),
   'seatEndedMail of several seats': money.seatEndedMail(academy, person, [ended(mia), ended(leo)]),
   whoComesMail: money.whoComesMail(academy, person, {
-    className: payment.itemName,
+    ...tennis,
     before: mia.name,
     now: leo.name,
   }),
   objectionAnsweredMail: money.objectionAnsweredMail(academy, person, {
-    itemName: payment.itemName,
+    ...tennis,
     words: 'Mia can come on Thursdays instead, as we said on the phone.',
   }),
   newPlanMail: classes.newPlanMail(academy, person, {
-    before: { name: payment.itemName, schedule: 'Mon 16:00–17:30', place: 'Court 3' },
-    after: { name: payment.itemName, schedule: 'Tue 16:00–17:30', place: 'Court 5' },
+    before: { ...tennis, schedule: 'Mon 16:00–17:30', place: 'Court 3' },
+    after: { ...tennis, schedule: 'Tue 16:00–17:30', place: 'Court 5' },
   }),
   newDatesMail: dates.newDatesMail(academy, person, {
-    classId,
-    name: payment.itemName,
+    ...tennis,
     tell: 'The court is being repaired. We add a meeting at the end.',
     changes: [
       { before: met, after: { ...met, day: '2027-03-09' }, ...same },
@@ -124,26 +127,16 @@ export const samples = (academy: Academy): Record<string, Message> => ({
       { before: null, after: { ...met, day: '2027-05-17' }, ...sofia },
     ],
   }),
-  'newDatesMail of a cancelled meeting': dates.newDatesMail(academy, person, {
-    ...illness,
-    changes: [{ before: met, after: null, ...same }],
-  }),
-  'newDatesMail of a moved meeting': dates.newDatesMail(academy, person, {
-    ...illness,
-    changes: [{ before: met, after: { ...met, day: '2027-03-09', starts: '17:00' }, ...same }],
-  }),
-  'newDatesMail of a substitute': dates.newDatesMail(academy, person, {
-    ...illness,
-    changes: [{ before: met, after: met, ...sofia }],
-  }),
-  officeDatesMail: dates.officeDatesMail(academy, admin, {
-    ...illness,
-    changes: [{ before: met, after: null, ...same }],
-    by: coach,
-    told: 12,
-  }),
+  'newDatesMail of a cancelled meeting': dates.newDatesMail(academy, person, ill(null)),
+  'newDatesMail of a moved meeting': dates.newDatesMail(
+    academy,
+    person,
+    ill({ ...met, day: '2027-03-09', starts: '17:00' }),
+  ),
+  'newDatesMail of a substitute': dates.newDatesMail(academy, person, ill(met, sofia)),
+  officeDatesMail: dates.officeDatesMail(academy, admin, { ...ill(null), by: coach, told: 12 }),
   substituteMail: dates.substituteMail(academy, coach, {
-    ...illness,
+    ...ill(met),
     meetings: [{ ...met, id: otherId }],
     children: 7,
   }),
@@ -164,47 +157,32 @@ export const samples = (academy: Academy): Record<string, Message> => ({
     ],
   }),
   announcementMail: classes.announcementMail(academy, person, {
-    classId,
-    className: payment.itemName,
+    ...tennis,
     subject: 'Another court on Wednesday',
     words,
     from: coach,
   }),
-  approvedMail: classes.approvedMail(academy, coach, { className: payment.itemName, classId }),
+  approvedMail: classes.approvedMail(academy, coach, tennis),
   refusedMail: classes.refusedMail(academy, coach, {
-    className: payment.itemName,
+    ...tennis,
     reason: 'The new price is above that of the other courses.',
   }),
   deniedMail: classes.deniedMail(academy, coach, {
-    className: payment.itemName,
+    ...tennis,
     reason: 'The photo shows another sport.\nPlease choose one of tennis.',
   }),
-  'deniedMail without a reason': classes.deniedMail(academy, coach, {
-    className: payment.itemName,
-    reason: '',
-  }),
-  givenBackMail: classes.givenBackMail(academy, coach, { className: payment.itemName, seats: 1 }),
+  'deniedMail without a reason': classes.deniedMail(academy, coach, { ...tennis, reason: '' }),
+  givenBackMail: classes.givenBackMail(academy, coach, { ...tennis, seats: 1 }),
   feedbackMail: classes.feedbackMail(academy, coach, {
-    className: payment.itemName,
+    ...tennis,
     words: 'A good text. Please say which racket beginners should bring.',
   }),
   changedMail: classes.changedMail(academy, coach, {
-    className: payment.itemName,
-    changes: ['price 120 → 129', 'place'],
+    ...tennis,
+    changes: ['price 120 → 129', dates.changeInWords({ before: met, after: met, ...sofia })],
   }),
-  'changedMail about dates': classes.changedMail(academy, coach, {
-    className: payment.itemName,
-    changes: [dates.changeInWords({ before: met, after: met, ...sofia })],
-  }),
-  handedOverMail: classes.handedOverMail(academy, person, {
-    className: payment.itemName,
-    to: 'Sofia Reis',
-  }),
-  takenOverMail: classes.takenOverMail(academy, coach, {
-    className: payment.itemName,
-    classId,
-    children: 7,
-  }),
+  handedOverMail: classes.handedOverMail(academy, person, { ...tennis, to: sofia.instructor }),
+  takenOverMail: classes.takenOverMail(academy, coach, { ...tennis, children: 7 }),
   invitationMail: family.invitationMail(academy, 'rui@example.com', {
     from: person,
     children: [mia.name, leo.name],
@@ -261,7 +239,7 @@ export const samples = (academy: Academy): Record<string, Message> => ({
 });
 
 const ended = (child: typeof mia) => ({
-  itemName: payment.itemName,
+  ...tennis,
   amountCents: 4_300,
   whole: true,
   reason: 'The coach has left us',
@@ -270,12 +248,9 @@ const ended = (child: typeof mia) => ({
 });
 
 const line = (id: string) => ({
+  ...booked,
   itemName: payment.itemName,
   classId: id,
   worthCents: payment.amountCents,
-  schedule: booked.schedule,
-  place: booked.place,
-  instructor: booked.instructor,
-  bring: booked.bring,
   problem: null as string | null,
 });

@@ -2,7 +2,14 @@
 import type { StaffRole } from '../../../contract/staff.ts';
 import { hasLink, unlinked } from '../../../contract/rules.ts';
 import type { Message } from '../../outside/mail.ts';
-import { accountLetter, type Academy, type Addressed, type Greeted, signed } from './common.ts';
+import {
+  type Academy,
+  accountLetter,
+  type Addressed,
+  type Greeted,
+  signed,
+  toPage,
+} from './common.ts';
 
 const duties: Record<StaffRole, string> = {
   instructor: 'an instructor: you add classes of your own and see who comes',
@@ -39,7 +46,7 @@ export const instructorMail = (academy: Academy, person: Greeted): Message =>
         'On the day, the page Roll Call has who comes, also without a network.',
       ],
     },
-    { button: 'Add a class', href: `${academy.publicUrl}/dashboard/addaclass` },
+    toPage(academy, 'Add a class', '/dashboard/addaclass'),
   ]);
 
 export const blockedMail = (academy: Academy, person: Greeted): Message =>
@@ -76,7 +83,7 @@ export const addressTakenMail = (academy: Academy, to: Pick<Addressed, 'id' | 'e
     parts: [
       'Hello,',
       `An account at ${academy.brand} was to get this address, which has an account already. Nothing was changed. If it was you: log in with this address instead.`,
-      { button: 'Log in', href: `${academy.publicUrl}/login` },
+      toPage(academy, 'Log in', '/login'),
     ],
   });
 

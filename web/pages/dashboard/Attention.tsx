@@ -53,7 +53,13 @@ const columns = (resolve: (entry: Entry) => void): readonly Column<Entry>[] => [
     cell: (entry) => (
       <>
         <Act entry={entry} resolve={resolve} />
-        {entry.paymentId && <Go {...toPayment(entry, entry.paymentId)} />}
+        {entry.paymentId && (
+          <Go
+            to={paths.dashboard.paymentDetails(entry.paymentId)}
+            what={entry.what}
+            word={entry.kind === 'dates' ? 'Refund' : 'Payment'}
+          />
+        )}
         {entry.userId && (
           <Go to={paths.dashboard.user(entry.userId)} what={entry.what} word="User" />
         )}
@@ -62,14 +68,6 @@ const columns = (resolve: (entry: Entry) => void): readonly Column<Entry>[] => [
     ),
   },
 ];
-
-/** Where new dates do not suit a family, with the refund of their seat opened. */
-const toPayment = ({ kind, _id, what }: Entry, paymentId: string) => {
-  const to = paths.dashboard.paymentDetails(paymentId);
-  return kind === 'dates'
-    ? { to: `${to}?refund=${_id}`, word: 'Refund', what }
-    : { to, word: 'Payment', what };
-};
 
 function Go({ to, what, word }: { to: string; what: string; word: string }) {
   return (

@@ -2,7 +2,7 @@
 // or of a part, and the end of an enrolment that has no money left.
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { useParams, useSearchParams } from 'react-router';
+import { useParams } from 'react-router';
 import { getReceipt } from '../../../contract/payments.ts';
 import type { Receipt, ReceiptLine, ReceiptRefund } from '../../../contract/payments.ts';
 import { query } from '../../api/query.ts';
@@ -55,12 +55,7 @@ export function PaymentDetails() {
 const isSold = (line: ReceiptLine): line is SoldLine => line.enrolmentId !== undefined;
 
 function Details({ receipt }: { receipt: Receipt }) {
-  const [search] = useSearchParams();
-  const asked = receipt.lines?.find(({ enrolmentId }) => enrolmentId === search.get('refund'));
-  const [open, setOpen] = useState<'all' | SoldLine | null>(
-    asked?.objection !== undefined && isSold(asked) ? asked : null,
-  );
-  const [settled, setSettled] = useState<string | null>(null);
+  const [open, setOpen] = useState<'all' | SoldLine | null>(null);
   const close = useCallback(() => setOpen(null), []);
   const seat = open === 'all' ? null : open;
   const { lines = [], refunds = [] } = receipt;
@@ -117,7 +112,6 @@ function Details({ receipt }: { receipt: Receipt }) {
                 key={line._id}
                 line={line}
                 onOpen={!isDisputed && isSold(line) ? () => setOpen(line) : null}
-                onSettled={setSettled}
               />
             ))}
           </ul>
@@ -138,7 +132,6 @@ function Details({ receipt }: { receipt: Receipt }) {
       </div>
       {open === 'all' && <RefundDialog payment={receipt} onClose={close} />}
       {seat && leftOf(seat) > 0 && <PartRefundDialog line={seat} onClose={close} />}
-      {settled && <SettledDialog id={settled} onClose={() => setSettled(null)} />}
       {seat && leftOf(seat) === 0 && <EndDialog line={seat} onClose={close} />}
     </>
   );
@@ -146,22 +139,11 @@ function Details({ receipt }: { receipt: Receipt }) {
 
 /** What an admin can do about a seat of a payment that is not disputed. */
 const actOn = (line: ReceiptLine) =>
-  leftOf(line) > 0
-    ? line.objection === undefined
-      ? 'Refund a part'
-      : 'Refund'
-    : line.state === 'enrolled'
-      ? 'End the enrolment'
-      : null;
+  leftOf(line) > 0 ? 'Refund a part' : line.state === 'enrolled' ? 'End the enrolment' : null;
 
-interface LineItemProps {
-  line: ReceiptLine;
-  onOpen: (() => void) | null;
-  onSettled: (enrolmentId: string) => void;
-}
-
-function LineItem({ line, onOpen, onSettled }: LineItemProps) {
+function LineItem({ line, onOpen }: { line: ReceiptLine; onOpen: (() => void) | null }) {
   const act = actOn(line);
+  const [settles, setSettles] = useState(false);
   const { objection, enrolmentId = '' } = line;
   return (
     <li className="grid grid-cols-[1fr_auto] items-start gap-x-4 gap-y-2 py-4 first:pt-0 last:pb-0 sm:grid-cols-[1fr_auto_10rem] sm:items-center">
@@ -179,7 +161,7 @@ function LineItem({ line, onOpen, onSettled }: LineItemProps) {
             <p className="text-warning mt-2 font-medium wrap-anywhere">
               New dates do not suit the family{objection && `: ${objection}`}
             </p>
-            <Button look="outline" className="mt-2" onClick={() => onSettled(enrolmentId)}>
+            <Button look="outline" className="mt-2" onClick={() => setSettles(true)}>
               Settled, keeps the seat
             </Button>
           </>
@@ -196,6 +178,7 @@ function LineItem({ line, onOpen, onSettled }: LineItemProps) {
           {act}
         </Button>
       )}
+      {settles && <SettledDialog id={enrolmentId} onClose={() => setSettles(false)} />}
     </li>
   );
 }

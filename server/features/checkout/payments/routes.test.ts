@@ -20,6 +20,7 @@ import {
   balanced,
   dying,
   enrolled,
+  mailsTo,
   ofIntent,
   record,
   rowsOf,
@@ -43,10 +44,7 @@ describe('recording a payment', () => {
     const { id } = await aMeeting(app, klass);
     const { who, clientSecret } = await aPaidSeat(shop, klass);
     await record(app, who, clientSecret);
-    const [mail] = await until(
-      () => app.mail.messages(who.email),
-      (mails) => mails.length > 0,
-    );
+    const [mail] = await mailsTo(app, who);
     expect(mail?.text).toContain('The dates are attached for your calendar.');
     const { calendar = '' } = app.sent.find(({ to }) => to === who.email) ?? {};
     expect(readCalendar(calendar).events).toMatchObject([
@@ -86,10 +84,7 @@ describe('recording a payment', () => {
     ]);
     expect((await app.send(listCart, { email: who.email }, who.token)).body).toEqual([]);
     expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 1 });
-    const [mail] = await until(
-      () => app.mail.messages(who.email),
-      (mails) => mails.length > 0,
-    );
+    const [mail] = await mailsTo(app, who);
     expect(mail?.text).toContain('$19.99');
     expect(mail?.text).toContain(`Receipt: ${payment?.receiptNumber}`);
     expect(mail?.text).toContain('When: Mon 16:00\nWhere: Court 1\nInstructor: ');
@@ -259,10 +254,7 @@ describe('from the card to the record', () => {
       expect(new Set(ids.filter((id) => id !== null)).size).toBe(1);
       expect(await rowsOf(app, 'payment', ofIntent(paid.intent))).toHaveLength(1);
       expect(await enrolled(app, paid.who)).toHaveLength(1);
-      await until(
-        () => app.mail.messages(paid.who.email),
-        (mails) => mails.length > 0,
-      );
+      await mailsTo(app, paid.who);
       expect(await app.mail.messages(paid.who.email)).toHaveLength(1);
     }
     await twin.close();

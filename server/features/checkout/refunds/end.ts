@@ -14,28 +14,23 @@ export const createEndSeats =
   ({ jobs, config }: Mailing): EndSeats =>
   async (db, which) => {
     const ended = await endEnrolments(db, which);
-    const others = Object.groupBy(await othersOf(db, ended), ({ id }) => id);
-    const mails = Object.values(others).flatMap((seats = []) => {
-      const told = seats.map(({ itemName, childId, child }) => {
-        return { itemName, child: { id: childId, name: child } };
-      });
-      return seats[0] ? [seatEndedMail(config, seats[0], told)] : [];
-    });
+    const mails = (await othersOf(db, ended)).map(({ seats, ...person }) =>
+      seatEndedMail(config, person, seats),
+    );
     if (mails.length > 0) await jobs.sendAll(db, 'send-mail', mails);
     return ended.length > 0;
   };
 
-type Other = Addressed & { childId: string; child: string; itemName: string };
-
-/** The guardians who did not pay, once for each seat. */
-async function othersOf(db: Db, ended: readonly RowOf<'enrolment', 'id'>[]): Promise<Other[]> {
-  const { rows } = await sql<Other>`
-    select u.id, u.email, u.name, participant.id as child_id, participant.name as child, line.item_name
+/** The guardians who did not pay, each with the seats of the children they look after. */
+async function othersOf(db: Db, ended: readonly RowOf<'enrolment', 'id'>[]) {
+  const { rows } = await sql<Addressed & { seats: Parameters<typeof seatEndedMail>[2] }>`
+    select u.id, u.email, u.name, json_agg(json_build_object('itemName', line.item_name,
+      'child', json_build_object('id', participant.id, 'name', participant.name)) order by enrolment.id) as seats
     from enrolment join payment_line line on line.id = enrolment.line_id
       join participant on participant.id = enrolment.participant_id
       join told_guardian guardian on guardian.participant_id = participant.id and guardian.user_id <> enrolment.student_id
       join "user" u on u.id = guardian.user_id
     where enrolment.id = any (${ended.map(({ id }) => id)}::uuid[]) and participant.self_of is null
-      and u.email not like ${`%${deletedDomain}`} order by u.id, enrolment.id`.execute(db);
+      and u.email not like ${`%${deletedDomain}`} group by u.id order by u.id`.execute(db);
   return rows;
 }

@@ -69,8 +69,8 @@ export const createFollowRefund =
 /** What is back and not told yet, unless another refund of the payment waits for its first try. */
 export type TellBack = (db: Db, payment: PaymentRow) => Promise<void>;
 
-type Told = Pick<Line, 'studentId' | 'participantId' | 'itemName' | 'worthCents'> &
-  Pick<Refund, 'amountCents' | 'reason'> & { booked: boolean | null };
+type Told = Pick<Line, 'studentId' | 'participantId' | 'itemName'> &
+  Pick<Refund, 'amountCents' | 'reason'> & { whole: boolean; booked: boolean | null };
 
 export const createTellBack =
   ({ jobs, config }: Mailing): TellBack =>
@@ -83,19 +83,15 @@ export const createTellBack =
             select from refund r where r.payment_id = ${payment.id} and r.state = 'due' and r.attempts = 0)
         returning line_id, amount_cents, reason)
       select told.amount_cents, told.reason, line.student_id, line.participant_id, line.item_name,
-        line.worth_cents, enrolment.state = 'active' as booked
+        told.amount_cents = line.worth_cents as whole, enrolment.state = 'active' as booked
       from told join payment_line line on line.id = told.line_id
         left join enrolment on enrolment.line_id = line.id
       order by line.place`.execute(db);
+    if (rows.length === 0) return;
     const parts = [];
-    for (const row of rows) {
-      const whole = row.amountCents === row.worthCents;
-      parts.push(Object.assign(row, { whole, child: await childOf(db, row) }));
-    }
-    const [first, ...more] = parts;
-    if (!first) return;
+    for (const row of rows) parts.push(Object.assign(row, { child: await childOf(db, row) }));
     const payer = await reaching(db, payment);
-    await jobs.send(db, 'send-mail', refundMail(config, payer, first, more));
+    await jobs.send(db, 'send-mail', refundMail(config, payer, parts));
   };
 
 /** All is back at the card: the code can be used again. */

@@ -12,6 +12,7 @@ import {
   balanced,
   dying,
   intoCart,
+  mailsTo,
   openIntent,
   record,
   ofIntent,
@@ -49,10 +50,7 @@ describe('the admin refunds a payment', () => {
     expect(await seats(app, bought.klass.id)).toMatchObject({ held: 0, sold: 0 });
     expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
     expect(await refundsAt(bought.intent)).toMatchObject([{ amount: 1_999, status: 'succeeded' }]);
-    const mails = await until(
-      () => app.mail.messages(bought.who.email),
-      (all) => all.length === 2,
-    );
+    const mails = await mailsTo(app, bought.who, 2);
     expect(mails.map(({ subject }) => subject)).toContain(`Refund for ${bought.klass.name}`);
     expect(
       (await app.send(getReceipt, { id: bought.paymentId }, bought.who.token)).body.refundedAt,
@@ -104,10 +102,7 @@ describe('deny', () => {
     const { status, body } = await record(app, paid.who, paid.clientSecret);
     expect({ status, said: body.status }).toEqual({ status: 200, said: 'refund_due' });
     expect(await statusBecomes(paid.intent, 'refunded')).toBe('refunded');
-    const [refundMail] = await until(
-      () => app.mail.messages(paid.who.email),
-      (all) => all.length > 0,
-    );
+    const [refundMail] = await mailsTo(app, paid.who);
     expect(refundMail?.text).toContain('no longer offered');
     expect(await seats(app, paid.klass.id)).toMatchObject({ held: 0, sold: 0 });
   });
@@ -329,11 +324,6 @@ describe('mail', () => {
     );
     // The mail of another sale wakes the workers, which otherwise look every 5 seconds.
     await aBoughtSeat(shop);
-    expect(
-      await until(
-        () => app.mail.messages(bought.who.email),
-        (mails) => mails.length > 0,
-      ),
-    ).toHaveLength(1);
+    expect(await mailsTo(app, bought.who)).toHaveLength(1);
   });
 });
