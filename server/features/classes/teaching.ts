@@ -8,10 +8,11 @@ export interface Need {
   substitute: number;
 }
 
-export async function needOf(db: Db, userId: string): Promise<Need> {
+/** Without `holds` a seat that is being paid for does not count: it is given up. */
+export async function needOf(db: Db, userId: string, holds = true): Promise<Need> {
   const { rows } = await sql<Need>`
     select (select count(*)::int from class where instructor_id = ${userId}
-        and (held > 0 or exists (select from enrolment e where class_id = class.id and state = 'active'
+        and (${holds} and held > 0 or exists (select from enrolment e where class_id = class.id and state = 'active'
           and ends_for(class, e.created_at) > now()))) as classes,
       (select count(distinct m.class_id)::int from meeting m join class on class.id = m.class_id
         where m.instructor_id = ${userId} and class.instructor_id <> ${userId}

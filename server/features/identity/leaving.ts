@@ -12,7 +12,7 @@ import { followPayment } from '../checkout/refunds/rows.ts';
 import type { GiveUp } from '../checkout/seats/release.ts';
 import { freeMeetings, handBack, lockPlan } from '../classes/meetings.ts';
 import { erasePictures } from '../office/pictures.ts';
-import { lockTaughtAndSubstituted } from '../classes/teaching.ts';
+import { lockTaughtAndSubstituted, needOf } from '../classes/teaching.ts';
 import { givenBackMail } from '../mails/classes.ts';
 import type { Addressed } from '../mails/common.ts';
 import { tellOfLeaving } from '../people/guardians.ts';
@@ -44,30 +44,20 @@ const placeholder = (id: string) => ({
  * the instructor of the class may teach elsewhere at that time.
  */
 export async function refuseWhileNeeded(db: Db, who: Caller): Promise<void> {
-  const { rows } = await sql<{ needed: number; standsIn: number; lastAdmin: boolean }>`
-    select (select count(*)::int from class
-        where (instructor_id = ${who.id} or exists (
-            select from meeting m where m.class_id = class.id and m.instructor_id = ${who.id} and m.state = 'on' and upper(m.during) > now()))
-          and exists (select from enrolment e where class_id = class.id and state = 'active'
-            and ends_for(class, e.created_at) > now())) as needed,
-      (select count(distinct m.class_id)::int from meeting m join class on class.id = m.class_id
-        where m.instructor_id = ${who.id} and class.instructor_id <> ${who.id}
-          and m.state = 'on' and upper(m.during) > now()) as stands_in,
-      u.role = 'admin' and not exists (
-        select from "user" o where o.role = 'admin' and o.blocked_at is null and o.id <> u.id) as last_admin
-    from "user" u where u.id = ${who.id}`.execute(db);
-  if (rows[0]?.lastAdmin) fail('LAST_ADMIN');
-  const needed = rows[0]?.needed ?? 0;
-  if (needed > 0) {
-    const which = needed === 1 ? 'it' : 'them';
+  const { rows } = await sql`
+    select from "user" u where id = ${who.id} and role = 'admin' and not exists (
+      select from "user" o where o.role = 'admin' and o.blocked_at is null and o.id <> u.id)`.execute(
+    db,
+  );
+  if (rows.length > 0) fail('LAST_ADMIN');
+  const { classes, substitute } = await needOf(db, who.id, false);
+  if (classes > 0)
     fail('TEACHES_STUDENTS', {
-      message: `Students are enrolled in ${needed} of your classes. Please ask an admin to hand ${which} over to another instructor first.`,
+      message: `Students are enrolled in ${classes} of your classes. Please ask an admin to hand ${classes === 1 ? 'it' : 'them'} over to another instructor first.`,
     });
-  }
-  const standsIn = rows[0]?.standsIn ?? 0;
-  if (standsIn > 0)
+  if (substitute > 0)
     fail('TEACHES_STUDENTS', {
-      message: `You are the substitute in ${standsIn === 1 ? 'a class' : `${standsIn} classes`}. Please ask an admin to choose another instructor for these meetings first.`,
+      message: `You are the substitute in ${substitute === 1 ? 'a class' : `${substitute} classes`}. Please ask an admin to choose another instructor for these meetings first.`,
     });
 }
 
@@ -122,7 +112,6 @@ export async function erase(
   if (holds.some(({ state }) => state === 'held' || state === 'releasing'))
     fail('PAYMENT_IN_PROGRESS', {}, 5);
   const seats = giveBack ? await seatsAhead(db, who.id) : [];
-  const ids = new Set(seats.map(({ id }) => id));
   await sql`select from payment where student_id = ${who.id}
     or id = any (${seats.map(({ paymentId }) => paymentId)}::uuid[]) order by id for update`.execute(
     db,
@@ -146,13 +135,8 @@ export async function erase(
     .where((where) =>
       where.or([
         where('role', '=', 'admin'),
-        where('id', '=', who.id),
+        where('id', 'in', [who.id, ...seats.map(({ instructorId }) => instructorId)]),
         where('id', 'in', sharesWith(who.id)),
-        where(
-          'id',
-          '=',
-          sql<string>`any (${seats.map(({ instructorId }) => instructorId)}::uuid[])`,
-        ),
       ]),
     )
     .execute();
@@ -161,11 +145,10 @@ export async function erase(
   if ((await passwordOf(db, who.id)) !== hash) fail('WRONG_PASSWORD', { field: 'password' });
   await refuseWhileNeeded(db, who);
   // Of the seats, one may have ended or been bought meanwhile.
+  if (!giveBack) await refuseSeats(db, who);
   const ahead = await seatsAhead(db, who.id);
-  if (ahead.some(({ id }) => !ids.has(id))) {
-    if (giveBack) fail('PAYMENT_IN_PROGRESS', {}, 5);
-    await refuseSeats(db, who);
-  }
+  if (ahead.some(({ id }) => !seats.some((seat) => seat.id === id)))
+    fail('PAYMENT_IN_PROGRESS', {}, 5);
   await giveBackSeats(db, who, ahead, mailing);
 
   // The address may have changed since the request began.

@@ -1,5 +1,5 @@
-// What an admin does to an account: makes it a student's, blocks it, unblocks it; and whether they teach. Not for: the two
-// promotions of the specification (people/users.ts).
+// What an admin does to an account: makes it a student's, blocks it, unblocks it; and whether they
+// teach. Not for: the two promotions of the specification (people/users.ts).
 import { blockUser, makeStudent, setTeaches, unblockUser } from '../../../contract/staff.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
@@ -33,8 +33,8 @@ export function staffRoles({ on, transaction, jobs }: Deps): void {
 
   on(setTeaches, ({ teaches }, { who }) =>
     transaction(async (db) => {
-      if (!teaches) await lockPlan(db);
-      if (!teaches) await lockTaughtAndSubstituted(db, who.id);
+      await lockPlan(db);
+      await lockTaughtAndSubstituted(db, who.id);
       const { numAffectedRows } = await sql`
         update "user" set teaches = ${teaches}
         where id = ${who.id} and role = 'admin' and teaches <> ${teaches}`.execute(db);
@@ -91,10 +91,11 @@ async function lockOther(db: Db, who: Caller, id: string) {
 }
 
 async function refuseWhileNeeded(db: Db, id: string, stopSale = false): Promise<void> {
-  const { classes: taught, substitute } = await needOf(db, id);
-  const classes = stopSale ? 0 : taught;
+  const { classes, substitute } = await needOf(db, id);
   const parts = [
-    classes > 0 && `teaches ${classes === 1 ? 'a class' : `${classes} classes`} with students`,
+    classes > 0 &&
+      !stopSale &&
+      `teaches ${classes === 1 ? 'a class' : `${classes} classes`} with students`,
     substitute > 0 &&
       `is the substitute in ${substitute === 1 ? 'a class' : `${substitute} classes`}`,
   ].filter((part) => part !== false);

@@ -7,7 +7,7 @@ import { testApp } from '../../testing/app.ts';
 import { aClass, aUser, type TestUser } from '../../testing/factories.ts';
 import { waiters } from '../../testing/overtaken.ts';
 import { writeAsks } from '../checkout/seats/grant.ts';
-import { lockFamily } from './participants.ts';
+import { lockParticipants } from './participants.ts';
 
 const app = await testApp();
 
@@ -59,7 +59,7 @@ it('a child that is added while the family is being locked is locked, too', asyn
   const id = firstId();
   const free = await whileAdding(who, async (adds) => {
     const locked = app.db.transaction().execute(async (db) => {
-      await lockFamily(db, who.id);
+      await lockParticipants(db, who.id);
       return isFree(id);
     });
     await waiters(app, 1);
@@ -73,7 +73,7 @@ it('a child that is added while the family is being locked is locked, too', asyn
 describe('who waits for an account has not locked a child', () => {
   const asks: Record<string, (who: TestUser, child: string) => Promise<unknown>> = {
     'a deletion of the account': (who) =>
-      app.db.transaction().execute((db) => lockFamily(db, who.id)),
+      app.db.transaction().execute((db) => lockParticipants(db, who.id)),
     'an invitation of a guardian': (who, child) =>
       app.send(inviteGuardian, { email: 'other@example.com', participantIds: [child] }, who.token),
     'who accepts an invitation': async (who, child) => {

@@ -52,23 +52,16 @@ export type NoLonger = (
 export const lockOrder = sql`order by participant.self_of is null, participant.id`;
 
 /**
- * All whom the account looks after, itself included. Who gives the account a child has locked its own
- * participant: once that is locked here, no child is added.
+ * Those who go when this account goes: oneself, and the children whom nobody else looks after. All
+ * whom the account looks after are locked, so of two last guardians one stays or takes the child
+ * along. Who gives the account a child has locked its own participant: once that is locked here, no
+ * child is added.
  */
-export async function lockFamily(db: Db, userId: string): Promise<void> {
+export async function lockParticipants(db: Db, userId: string): Promise<string[]> {
   await sql`select from participant where id = ${userId} for update`.execute(db);
   await sql`
     select from participant where id in (select participant_id from guardian where user_id = ${userId})
     ${lockOrder} for update`.execute(db);
-}
-
-/**
- * Those who go when this account goes: oneself, and the children whom nobody else looks after. All
- * whom the account looks after are locked, so of two last guardians one stays or takes the child
- * along.
- */
-export async function lockParticipants(db: Db, userId: string): Promise<string[]> {
-  await lockFamily(db, userId);
   const { rows } = await sql<RowOf<'participant', 'id'>>`${goWith(userId)}`.execute(db);
   return rows.map(({ id }) => id);
 }

@@ -55,14 +55,10 @@ export async function refuseEnded(db: Db, { id, sessionId, role }: Shown): Promi
  * the user in the order of the locks, so whoever changes a name asks for this first.
  */
 export async function lockNamed(db: Db, userId: string): Promise<void> {
-  await lockTaught(db, userId);
-  await sql`select from participant where id = ${userId} for no key update`.execute(db);
-}
-
-export async function lockTaught(db: Db, userId: string): Promise<void> {
   await sql`select from class where instructor_id = ${userId} order by id for no key update`.execute(
     db,
   );
+  await sql`select from participant where id = ${userId} for no key update`.execute(db);
 }
 
 /**
