@@ -89,6 +89,19 @@ export async function mailedLink(of: TestApp, email: string, pathname: string): 
   return newest;
 }
 
+export async function resetByMail(of: TestApp, { email, owner }: Squatted) {
+  await owner.auth('request-password-reset', { email });
+  const token = tokenOf(await mailedLink(of, email, '/resetpassword'));
+  return owner.auth('reset-password', { token, newPassword });
+}
+
+/** Of the address, by who does not show that the sign-up was theirs. */
+export const proofs: Record<string, (of: TestApp, scene: Squatted) => Promise<{ status: number }>> =
+  {
+    'the link and a new password': (_, { owner, link }) => confirm(owner, link, { newPassword }),
+    'a reset by mail': resetByMail,
+  };
+
 /** How many mails to an address wait for the mail server. */
 export async function waitingMails(of: TestApp, to: string): Promise<number> {
   const { rows } = await of.pool.query(

@@ -1,5 +1,5 @@
 // What a stranger or a thief keeps besides the password: the address of a calendar feed. It ends with
-// the access, also when it, or a cart item, is made while that ends.
+// the access, also when it, a cart item or a child is made while that ends.
 import { expect, it } from 'vitest';
 import { overtaken } from '../../testing/overtaken.ts';
 import { aClass } from '../../testing/factories.ts';
@@ -8,13 +8,14 @@ import {
   aVisitor,
   confirm,
   expectOwnerIn,
-  mailedLink,
   newPassword,
+  proofs,
+  resetByMail,
   runAdmin,
   setConfirmed,
+  type Squatted,
   squatted,
   strangersPassword,
-  tokenOf,
   withSecondFactor,
 } from '../../testing/squatted.ts';
 import { codeOf } from '../../testing/totp.ts';
@@ -25,10 +26,8 @@ const app = await anApp();
 const as = (visitor: Visitor, token: string, path: string, body: object = {}) =>
   visitor.ask('POST', path, body, { authorization: `Bearer ${token}` });
 
-type Scene = Awaited<ReturnType<typeof squatted>>;
-
 /** A feed on a confirmed account, whose password somebody else knows. Answers how it is read. */
-async function aFeed({ email, stranger }: Scene) {
+async function aFeed({ email, stranger }: Squatted) {
   await setConfirmed(app, email, true);
   const { status, body } = await as(stranger.visitor, stranger.token, '/api/feeds');
   expect(status).toBe(201);
@@ -36,12 +35,6 @@ async function aFeed({ email, stranger }: Scene) {
   const read = async () => (await aVisitor(app).ask('GET', pathname)).status;
   expect(await read()).toBe(200);
   return read;
-}
-
-async function resetByMail({ email, owner }: Scene) {
-  await owner.auth('request-password-reset', { email });
-  const token = tokenOf(await mailedLink(app, email, '/resetpassword'));
-  return owner.auth('reset-password', { token, newPassword });
 }
 
 it('a calendar feed is refused until the address is confirmed', async () => {
@@ -52,37 +45,36 @@ it('a calendar feed is refused until the address is confirmed', async () => {
   expect((await as(stranger.visitor, stranger.token, '/api/feeds')).status).toBe(201);
 });
 
-const proofs: Record<string, (scene: Scene) => Promise<{ status: number }>> = {
-  'the link and a new password': ({ owner, link }) => confirm(owner, link, { newPassword }),
-  'a reset by mail': resetByMail,
-};
-
 it.each(Object.keys(proofs))(
   'a feed of before ends when the owner takes the account over by %s',
   async (how) => {
     const scene = await squatted(app);
     const read = await aFeed(scene);
     await setConfirmed(app, scene.email, false);
-    expect((await proofs[how]?.(scene))?.status).toBe(200);
+    expect((await proofs[how]?.(app, scene))?.status).toBe(200);
     expect(await read()).toBe(404);
   },
 );
 
-it.each(['/api/feeds', '/api/bookeds'])(
+it.each(['/api/feeds', '/api/bookeds', '/api/participants'])(
   'a request under way in a session of before makes nothing after the takeover: %s',
   async (path) => {
     const { email, owner, link, stranger } = await squatted(app);
-    const { id: itemId } = await aClass(app);
+    const bodies: Record<string, object> = {
+      '/api/bookeds': { itemId: (await aClass(app)).id },
+      '/api/participants': { name: 'Late', born: '2016-02-03' },
+    };
     const late = await overtaken(
       app,
       email,
       () => confirm(owner, link, { newPassword }),
-      () => as(stranger.visitor, stranger.token, path, path === '/api/feeds' ? {} : { itemId }),
+      () => as(stranger.visitor, stranger.token, path, bodies[path]),
     );
     expect([late.status, late.body.code]).toEqual([401, 'UNAUTHENTICATED']);
     for (const [table, whose] of [
       ['feed', 'user_id'],
       ['cart_item', 'student_id'],
+      ['participant', 'self_of is null and made_by'],
     ]) {
       const { rowCount } = await app.pool.query(
         `select from ${table} where ${whose} = (select id from "user" where email = $1)`,
@@ -93,8 +85,8 @@ it.each(['/api/feeds', '/api/bookeds'])(
   },
 );
 
-const newAccess: Record<string, (scene: Scene) => Promise<{ status: number }>> = {
-  'a reset of the password': resetByMail,
+const newAccess: Record<string, (scene: Squatted) => Promise<{ status: number }>> = {
+  'a reset of the password': (scene) => resetByMail(app, scene),
   'a change of the password': ({ stranger }) =>
     stranger.visitor.auth('change-password', { currentPassword: strangersPassword, newPassword }),
   'signing out the others': ({ stranger }) => stranger.visitor.auth('revoke-other-sessions'),

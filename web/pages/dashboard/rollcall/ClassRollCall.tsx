@@ -9,8 +9,8 @@ import {
   type Roster,
   type RosterMeeting,
 } from '../../../../contract/rollcall.ts';
+import { attempt } from '../../../api/attempt.ts';
 import { useCall } from '../../../api/query.ts';
-import { readable } from '../../../api/send.ts';
 import {
   afterTap,
   isHere,
@@ -103,27 +103,22 @@ function List({ roster, onChoose }: { roster: Roster; onChoose: (meetingId: stri
   const guests = rows.filter(({ person }) => !person);
   const closed = whyClosed(meeting);
   const mayOpen = !meeting && roster.mayOpen;
-  const markRows = (
+  const markRows = async (
     marked: readonly Pick<Row, 'key' | 'person' | 'mark'>[],
     status: MarkStatus,
     written?: string,
   ) => {
-    const markIn = (meetingId: string) =>
-      marked.map((row) =>
-        markOf(row, { meetingId, status, note: written ?? notes.get(row.key) ?? '' }),
-      );
     if (!meeting) return;
     const early = rows.some(({ mark }) => mark) ? null : earlyWords(meeting.startsAt);
-    if (early)
-      void ask({ title: early, yes: 'Take it now', no: 'Not yet' }).then((yes) =>
-        yes ? store(markIn(meeting._id)) : null,
-      );
-    else void store(markIn(meeting._id));
+    if (early && !(await ask({ title: early, yes: 'Take it now', no: 'Not yet' }))) return;
+    const noteOf = ({ key }: Pick<Row, 'key'>) => written ?? notes.get(key) ?? '';
+    const { _id: meetingId } = meeting;
+    await store(marked.map((row) => markOf(row, { meetingId, status, note: noteOf(row) })));
   };
   /** A mark that cannot be stored does not take the note with it. */
   const markWith = (row: Row, status: MarkStatus, note: string) => {
     keepNote(row.key, note);
-    markRows([row], status, note);
+    void markRows([row], status, note);
   };
   const uncalled = people.filter(({ mark }) => !mark);
   const shown = open && 'key' in open ? rows.find(({ key }) => key === open.key) : undefined;
@@ -136,7 +131,7 @@ function List({ roster, onChoose }: { roster: Roster; onChoose: (meetingId: stri
           meeting={meeting}
           total={rows.length}
           uncalled={closed ? 0 : uncalled.length}
-          onAllPresent={() => markRows(uncalled, 'present')}
+          onAllPresent={() => void markRows(uncalled, 'present')}
           onWalkIn={closed ? undefined : () => setOpen({ kind: 'walk-in' })}
         />
         <Waiting />
@@ -172,7 +167,7 @@ function List({ roster, onChoose }: { roster: Roster; onChoose: (meetingId: stri
               busy={busy.has(row.key)}
               readOnly={closed !== null || !row.person}
               note={busy.has(row.key) ? undefined : notes.get(row.key)}
-              onTap={() => markRows([row], afterTap(row))}
+              onTap={() => void markRows([row], afterTap(row))}
               onMore={() => setOpen({ kind: 'more', key: row.key })}
               onCare={() => setOpen({ kind: 'care', key: row.key })}
             />
@@ -219,7 +214,7 @@ function List({ roster, onChoose }: { roster: Roster; onChoose: (meetingId: stri
       {open?.kind === 'walk-in' && (
         <WalkIn
           taken={guests.map(({ key }) => key)}
-          onAdd={(guest) => markRows([{ key: guest, person: null, mark: null }], 'present')}
+          onAdd={(guest) => void markRows([{ key: guest, person: null, mark: null }], 'present')}
           onClose={close}
         />
       )}
@@ -229,8 +224,7 @@ function List({ roster, onChoose }: { roster: Roster; onChoose: (meetingId: stri
 
 function OpenToday({ classId }: { classId: string }) {
   const opening = useCall(openRollCall, { refreshes: [getRoster] });
-  const open = () =>
-    opening.mutateAsync({ id: classId }).catch((error: unknown) => toast(readable(error), 'error'));
+  const open = () => attempt(() => opening.mutateAsync({ id: classId }), 'The roll call is open');
   return (
     <div className="mb-4 rounded-box border border-base-300 bg-base-100 p-4">
       <p>

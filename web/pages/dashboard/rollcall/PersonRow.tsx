@@ -1,7 +1,6 @@
 // One person of a roll call, as big as a thumb needs: a tap marks present, the next one absent; the
 // button with three dots, and a long press, open the other statuses.
 import { type PointerEvent, type ReactNode, useRef } from 'react';
-import type { Mark } from '../../../../contract/rollcall.ts';
 import type { MarkStatus } from '../../../../contract/marks.ts';
 import type { Row } from '../../../features/rollcall/rows.ts';
 import { type AnyIcon, Icon } from '../../../ui/Icon.tsx';
@@ -131,19 +130,15 @@ export function PersonRow({
           {clockOf(mark.at)}. Here it was {lost.status} {clockOf(lost.at)}.
         </Said>
       )}
-      {differing.length > 0 && !lost && <Differing marks={differing} />}
+      {/* Two coaches marked one person: both are named until one of them marks again. */}
+      {differing.length > 0 && !lost && (
+        <Said icon="users">
+          {differing
+            .map(({ by, status, at }) => `${by || 'Deleted account'}: ${status} ${clockOf(at)}`)
+            .join(' · ')}
+        </Said>
+      )}
     </li>
-  );
-}
-
-/** Two coaches marked one person: both are named until one of them marks again. */
-function Differing({ marks }: { marks: readonly Mark[] }) {
-  return (
-    <Said icon="users">
-      {marks
-        .map(({ by, status, at }) => `${by || 'Deleted account'}: ${status} ${clockOf(at)}`)
-        .join(' · ')}
-    </Said>
   );
 }
 

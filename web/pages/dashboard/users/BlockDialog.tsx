@@ -1,29 +1,24 @@
 // The dialog in which an admin blocks an account, with a reason for the audit log. Of a coach it asks
 // what becomes of the classes.
 import { useState } from 'react';
-import { handOverClass } from '../../../../contract/classes.ts';
 import { blockUser, type UserPage } from '../../../../contract/staff.ts';
 import { useSendForm } from '../../../api/form.ts';
 import { useCall } from '../../../api/query.ts';
-import { useInstructorChoice } from '../../../features/classes/useInstructorChoice.tsx';
 import { Select, TextArea } from '../../../ui/Field.tsx';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { toast } from '../../../ui/alert.ts';
-import { handOverAll } from './HandOverAll.tsx';
+import { inWords, useHandOver } from './HandOverAll.tsx';
 import { refreshes } from './RoleButtons.tsx';
 
 export function BlockDialog({ user, onClose }: { user: UserPage; onClose: () => void }) {
   const block = useCall(blockUser, { refreshes });
-  const handOver = useCall(handOverClass, { refreshes });
   const [hands, setHands] = useState(false);
-  const { chosen, problem: notFound, fields } = useInstructorChoice({ except: user._id });
-  const classes = user.teaches;
+  const { chosen, problem: notFound, fields, left: classes, handOverAll } = useHandOver(user);
   const { props, field, problem, busy } = useSendForm({
     defaultValues: { reason: '' },
-    inWords: (error) => (error instanceof Error ? error.message : 'That did not work.'),
+    inWords,
     send: async ({ reason }) => {
-      if (hands)
-        await handOverAll(classes, ({ _id }) => handOver.mutateAsync({ id: _id, to: chosen }));
+      if (hands) await handOverAll();
       await block.mutateAsync({ id: user._id, ...(reason.trim() && { reason }) });
       onClose();
       toast('Blocked');

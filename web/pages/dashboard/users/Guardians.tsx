@@ -1,6 +1,6 @@
-// Who else looks after a child, on the page of a user: an admin adds and removes guardians, and sees
-// who may have typed the same child.
-import { useState } from 'react';
+// Who else looks after a child, on the page of a user: an admin adds a guardian, ends the care of this
+// one, and sees who may have typed the same child.
+import { Fragment, useState } from 'react';
 import { Link } from 'react-router';
 import { addGuardian, removeGuardian } from '../../../../contract/family.ts';
 import type { UserPage } from '../../../../contract/staff.ts';
@@ -15,57 +15,46 @@ import { ask, toast } from '../../../ui/alert.ts';
 import { refreshes } from './RoleButtons.tsx';
 
 type Child = UserPage['participants'][number];
-type Someone = Child['guardians'][number];
 
 export function Guardians({ child, user }: { child: Child; user: UserPage }) {
   const [adding, setAdding] = useState(false);
   const remove = useCall(removeGuardian, { refreshes });
-  const end = async ({ id, name }: Someone) => {
-    const sure = await ask({
-      title: `End the care of ${name} for ${child.name}?`,
-      text: 'All guardians are told by mail. Seats and payments stay.',
-      yes: 'End it',
-      danger: true,
-    });
-    const said = `${name} no longer looks after ${child.name}`;
-    if (sure) await attempt(() => remove.mutateAsync({ id: child._id, who: id }), said);
+  const { _id: id, name, guardians, twins } = child;
+  const ending = `End the care of ${user.name} for ${name}`;
+  const end = async () => {
+    const text = 'All guardians are told by mail. Seats and payments stay.';
+    if (await ask({ title: `${ending}?`, text, yes: 'End it', danger: true }))
+      await attempt(
+        () => remove.mutateAsync({ id, who: user._id }),
+        `${user.name} no longer looks after ${name}`,
+      );
   };
+  const isShared = guardians.length > 0;
   return (
     <div className="flex w-full flex-col gap-2 text-sm">
-      {child.twins.map((twin) => (
-        <p key={twin.id} className="border-warning rounded-field border px-3 py-1">
-          The same child? <Person {...twin} /> looks after one with this first name and birth date.
+      {twins.length > 0 && (
+        <p className="border-warning rounded-field border px-3 py-1">
+          The same child? Same first name and birth date, looked after by <People of={twins} />
         </p>
-      ))}
+      )}
       <p className="flex flex-wrap items-center gap-2">
-        {child.guardians.length > 0 && (
-          <Button
-            size="small"
-            look="plain"
-            aria-label={`End the care of ${user.name} for ${child.name}`}
-            onClick={() => void end({ id: user._id, name: user.name })}
-          >
+        {isShared && (
+          <Button size="small" look="plain" aria-label={ending} onClick={() => void end()}>
             End this care
           </Button>
         )}
         <Button
           size="small"
           look="outline"
-          aria-label={`Add a guardian of ${child.name}`}
+          aria-label={`Add a guardian of ${name}`}
           onClick={() => setAdding(true)}
         >
           Add a guardian
         </Button>
       </p>
-      {child.guardians.length > 0 && (
+      {isShared && (
         <p className="muted">
-          Also:{' '}
-          {child.guardians.map((other, place) => (
-            <span key={other.id}>
-              {place > 0 && ', '}
-              <Person {...other} />
-            </span>
-          ))}
+          Also: <People of={guardians} />
         </p>
       )}
       {adding && <AddGuardian child={child} onClose={() => setAdding(false)} />}
@@ -73,25 +62,29 @@ export function Guardians({ child, user }: { child: Child; user: UserPage }) {
   );
 }
 
-const Person = ({ id, name }: Someone) => (
-  <Link to={paths.dashboard.user(id)} className="link wrap-anywhere">
-    {name}
-  </Link>
-);
+const People = ({ of }: { of: Child['guardians'] }) =>
+  of.map(({ id, name }, place) => (
+    <Fragment key={id}>
+      {place > 0 && ', '}
+      <Link to={paths.dashboard.user(id)} className="link wrap-anywhere">
+        {name}
+      </Link>
+    </Fragment>
+  ));
 
-function AddGuardian({ child, onClose }: { child: Child; onClose: () => void }) {
+function AddGuardian({ child: { _id: id, name }, onClose }: { child: Child; onClose: () => void }) {
   const add = useCall(addGuardian, { refreshes });
   const { props, field, problem, busy } = useSendForm({
     defaultValues: { email: '' },
     send: async ({ email }) => {
-      await add.mutateAsync({ id: child._id, email: email.trim() });
+      await add.mutateAsync({ id, email: email.trim() });
       onClose();
       toast('Guardian added');
     },
   });
   return (
     <FormDialog
-      title={`Add a guardian of ${child.name}`}
+      title={`Add a guardian of ${name}`}
       form={{ props, problem, busy }}
       submit="Add"
       onClose={onClose}

@@ -10,44 +10,39 @@ import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { toast } from '../../../ui/alert.ts';
 import { refreshes } from './RoleButtons.tsx';
 
-/** One by one. Throws the names of those that are refused, when all were tried. */
-export async function handOverAll<C extends { name: string }>(
-  classes: readonly C[],
-  handOver: (one: C) => Promise<unknown>,
-): Promise<void> {
-  const refused: string[] = [];
-  for (const one of classes) {
-    try {
-      await handOver(one);
-    } catch (error) {
-      refused.push(`${one.name}: ${error instanceof Error ? error.message : 'not handed over'}`);
-    }
-  }
-  if (refused.length > 0) throw new Error(refused.join(' '));
-}
-
-interface HandOverAllProps {
-  user: UserPage;
-  onClose: () => void;
-}
-
-export function HandOverAll({ user, onClose }: HandOverAllProps) {
+export function useHandOver(user: UserPage) {
   const handOver = useCall(handOverClass, { refreshes });
-  const { chosen, problem: notFound, fields } = useInstructorChoice({ except: user._id });
+  const choice = useInstructorChoice({ except: user._id });
   // As it was when the dialog opened: the list shrinks with every class.
-  const [classes] = useState(user.teaches);
-  const [left, setLeft] = useState(classes);
+  const [left, setLeft] = useState(user.teaches);
+  /** One by one. Throws the names of those that are refused, when all were tried. */
+  const handOverAll = async () => {
+    const refused: string[] = [];
+    for (const { _id, name } of left)
+      try {
+        await handOver.mutateAsync({ id: _id, to: choice.chosen });
+        setLeft((rest) => rest.filter((one) => one._id !== _id));
+      } catch (error) {
+        refused.push(`${name}: ${error instanceof Error ? error.message : 'not handed over'}`);
+      }
+    if (refused.length > 0) throw new Error(refused.join(' '));
+  };
+  return { ...choice, left, handOverAll };
+}
+
+export const inWords = (error: unknown) =>
+  error instanceof Error ? error.message : 'That did not work.';
+
+export function HandOverAll({ user, onClose }: { user: UserPage; onClose: () => void }) {
+  const { chosen, problem: notFound, fields, left, handOverAll } = useHandOver(user);
   const { props, problem, busy } = useSendForm({
     send: async () => {
-      await handOverAll(left, async ({ _id }) => {
-        await handOver.mutateAsync({ id: _id, to: chosen });
-        setLeft((rest) => rest.filter((one) => one._id !== _id));
-      });
+      await handOverAll();
       onClose();
       toast('Handed over');
     },
     fieldOf: () => undefined,
-    inWords: (error) => (error instanceof Error ? error.message : 'That did not work.'),
+    inWords,
   });
   return (
     <FormDialog
