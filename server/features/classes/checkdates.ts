@@ -21,7 +21,7 @@ export function checkingDates({ on, db }: { on: On } & Pick<Database, 'db'>): vo
       clashesOf(db, who, { classId: id, wanted }),
       closuresOn(db, wanted),
       placesBelow(db, wanted, seat ?? klass?.capacity ?? 0),
-      id ? familiesOf(db, id) : [],
+      id ? familiesOf(db, [id]) : [],
       id
         ? clashingFamilies(
             db,

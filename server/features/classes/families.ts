@@ -8,12 +8,15 @@ import { newPlanMail } from '../mails/classes.ts';
 import type { Mailing } from '../people/guardians.ts';
 import type { Facts } from './proposals.ts';
 
-/** Accounts, each once. Deleted accounts keep their seat but have no address. */
-export async function familiesOf(db: Db, classId: string) {
-  const { rows } = await sql<Addressed>`
-    select u.id, u.email, u.name, array_agg(participant_id) as about
+/**
+ * Accounts, each once, with the first class that it has booked. Deleted accounts keep their seat but
+ * have no address.
+ */
+export async function familiesOf(db: Db, classIds: readonly string[]) {
+  const { rows } = await sql<Addressed & { classId: string }>`
+    select u.id, u.email, u.name, min(class_id::text) as class_id, array_agg(participant_id) as about
     from enrolment join told_guardian guardian using (participant_id) join "user" u on u.id = guardian.user_id
-    where class_id = ${classId} and state = 'active' and u.email not like ${`%${deletedDomain}`}
+    where class_id = any (${classIds}::uuid[]) and state = 'active' and u.email not like ${`%${deletedDomain}`}
     group by u.id order by u.id`.execute(db);
   return rows;
 }
@@ -45,7 +48,7 @@ export const createTell =
   ({ jobs, config }: Mailing): Tell =>
   async (db, classId, before, after) => {
     if (before.schedule === after.schedule && before.place === after.place) return;
-    const families = await familiesOf(db, classId);
+    const families = await familiesOf(db, [classId]);
     await jobs.sendAll(
       db,
       'send-mail',

@@ -76,7 +76,7 @@ async function tellAll(
   const { id: classId, name: className, sold: children, instructorId, endsAt } = found;
   const write = (to: Addressed) => handedOverMail(config, to, { className, to: next.name });
   const takeOver = (to: Addressed) => takenOverMail(config, to, { className, classId, children });
-  const families = endsAt !== null && endsAt < new Date() ? [] : await familiesOf(db, classId);
+  const families = endsAt !== null && endsAt < new Date() ? [] : await familiesOf(db, [classId]);
   await jobs.sendAll(db, 'send-mail', families.map(write));
   await tellInstructor(db, { jobs }, { instructorId, by: who.id, write });
   await tellInstructor(db, { jobs }, { instructorId: next.id, by: who.id, write: takeOver });

@@ -91,7 +91,7 @@ async function apply(db: Db, who: Caller, { found, run, tell = '' }: Change, mai
   const isAtOnce = isBooked || (found.status === 'approved' && who.role === 'admin');
   await write(db, found.id, run, { state: isAtOnce ? 'on' : 'proposed', told: tell });
   await review(db, found, isBooked || who.role === 'admin');
-  const families = isBooked ? await familiesOf(db, found.id) : [];
+  const families = isBooked ? await familiesOf(db, [found.id]) : [];
   const told = { found, run, tell, families, changes: await describeChanges(db, run) };
   await tellFamilies(db, who, told, mailing);
   await tellTeachers(db, who, told, mailing);

@@ -4,14 +4,14 @@ import { DatabaseError } from 'pg';
 import { announce, countFamilies, listAnnouncements } from '../../../contract/announcements.ts';
 import type { Parsed } from '../../../contract/call.ts';
 import { limits } from '../../../contract/limits.ts';
-import { deletedDomain, slice } from '../../../contract/rules.ts';
+import { slice } from '../../../contract/rules.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { today } from '../../db/zone.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
+import { familiesOf } from '../classes/families.ts';
 import { announcementMail } from '../mails/classes.ts';
-import type { Addressed } from '../mails/common.ts';
 import type { Mailing } from '../people/guardians.ts';
 import { lockCaller, refuseUnconfirmed } from '../people/users.ts';
 
@@ -19,8 +19,9 @@ type Deps = { on: On } & Mailing & Pick<Database, 'db' | 'transaction'>;
 
 export function announcements({ on, db, transaction, jobs, config }: Deps): void {
   on(countFamilies, async ({ classIds }, { who }) => {
-    const classes = await classesOf(db, who, classIds);
-    return { families: (await familiesOf(db, classes)).length };
+    const ids = (await classesOf(db, who, classIds)).map(({ id }) => id);
+    const families = await familiesOf(db, ids);
+    return { families: families.length };
   });
 
   on(announce, async (input, { who }) => {
@@ -78,17 +79,6 @@ async function classesOf(
   return rows;
 }
 
-/** Each account once, with the first class that it has booked. */
-async function familiesOf(db: Db, classes: readonly ClassRow[]) {
-  const { rows } = await sql<Addressed & { classId: string }>`
-    select u.id, u.email, u.name, min(enrolment.class_id::text) as class_id, array_agg(participant_id) as about
-    from enrolment join told_guardian guardian using (participant_id) join "user" u on u.id = guardian.user_id
-    where enrolment.class_id = any (${classes.map(({ id }) => id)}::uuid[]) and enrolment.state = 'active'
-      and u.email not like ${`%${deletedDomain}`}
-    group by u.id order by u.id`.execute(db);
-  return rows;
-}
-
 async function write(
   db: Db,
   who: Caller,
@@ -99,8 +89,8 @@ async function write(
   const classes = await classesOf(db, who, classIds, sql`for key share`);
   const name = await lockCaller(db, who);
   await refuseUnconfirmed(db, who);
-  const families = await familiesOf(db, classes);
   const ids = classes.map(({ id }) => id);
+  const families = await familiesOf(db, ids);
   const { rows } = await sql<{ act: string }>`
     insert into announcement (act, class_id, author_id, day, place, subject, words, families)
     select act, class.id, ${who.id}, ${today},
