@@ -1,6 +1,5 @@
-// After a navigation: scrolls to the top or to the anchor, and moves the focus to the new content, or to
-// its first field,
-// as a browser does when it loads a page. Going back is left to the browser.
+// After a navigation: scrolls to the top or to the anchor, and moves the focus to the new content or its
+// first field, as a browser does when it loads a page. Going back is left to the browser.
 import { useEffect, useRef } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router';
 

@@ -142,24 +142,14 @@ export const dropFromCarts: NoLonger = async (db, participantIds, userId) => {
 export const lockCart = (db: Db, studentId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`cart ${studentId}`}, 0))`.execute(db);
 
-interface Facts extends AgeRange, RowOf<'class', 'free' | 'priceCents'> {
-  onSale: boolean;
-  dated: boolean;
-  ended: boolean;
-  rightAge: boolean;
-  enrolled: boolean;
-  beingPaid: boolean;
-  inCart: boolean;
-  /** In the whole cart. */
-  items: number;
-}
+type OfClass = 'onSale' | 'dated' | 'ended' | 'rightAge';
+type OfParticipant = 'enrolled' | 'beingPaid' | 'inCart';
+type Facts = AgeRange &
+  RowOf<'class', 'free' | 'priceCents'> &
+  Record<OfClass | OfParticipant, boolean> & { items: number };
 
 /** Whether a participant may have a class. Locks the class, the participant, then the caller. */
-export async function examine(
-  db: Db,
-  who: Caller,
-  { participantId, classId }: Wanted,
-): Promise<Facts | undefined> {
+export async function examine(db: Db, who: Caller, { participantId, classId }: Wanted) {
   const of = sql`participant_id = participant.id and class_id = class.id`;
   const { rows } = await sql<Facts>`
     select on_sale(class) as on_sale, class.ends_at is not null as dated, class.status = 'approved' and class.closes_at <= now() as ended, free, price_cents,
@@ -174,11 +164,7 @@ export async function examine(
   return rows[0];
 }
 
-async function add(
-  db: Db,
-  who: Caller,
-  wanted: Wanted,
-): Promise<{ insertedId: string; dated: boolean }> {
+async function add(db: Db, who: Caller, wanted: Wanted) {
   const { participantId, classId } = wanted;
   await lockCart(db, who.id);
   const found = await examine(db, who, wanted);

@@ -35,8 +35,6 @@ export const seatGiven = 'seat given to another participant';
 const rounds = 5;
 
 type To = Pick<Wanted, 'participantId'> & { id: string };
-/** Whose it is now; or the hold that is in the way, null for one that has just been made. */
-type Tried = { changed: Wanted } | { hold: Pick<Hold, 'id' | 'basketId'> | null };
 
 export function whoRoutes({ on, db, transaction, close, giveUp, clashesOf, ...mailing }: Deps) {
   const told = async (who: Caller, changed: Wanted) =>
@@ -44,9 +42,8 @@ export function whoRoutes({ on, db, transaction, close, giveUp, clashesOf, ...ma
 
   on(changeCartItem, async (to, { who }) => {
     for (let round = 1; round <= rounds; round++) {
-      const tried = await transaction((db) => changeItem(db, who, to));
-      if ('changed' in tried) return told(who, tried.changed);
-      const { hold } = tried;
+      const { changed, hold } = await transaction((db) => changeItem(db, who, to));
+      if (changed) return told(who, changed);
       if (hold)
         await refuseUnless(
           db,
@@ -64,12 +61,11 @@ export function whoRoutes({ on, db, transaction, close, giveUp, clashesOf, ...ma
   );
 }
 
-async function changeItem(db: Db, who: Caller, { id, participantId }: To): Promise<Tried> {
+/** Whose it is now; or the hold that is in the way, null for one that has just been made. */
+async function changeItem(db: Db, who: Caller, { id, participantId }: To) {
   await lockCart(db, who.id);
-  const { rows } = await sql<Wanted>`
-    select class_id, participant_id from cart_item where id = ${id} and student_id = ${who.id}`.execute(
-    db,
-  );
+  const { rows } = await sql<Wanted>`select class_id, participant_id from cart_item
+    where id = ${id} and student_id = ${who.id}`.execute(db);
   const item = rows[0] ?? fail('NOT_FOUND');
   const changed = { classId: item.classId, participantId };
   if (item.participantId === participantId) return { changed };
@@ -82,11 +78,9 @@ async function changeItem(db: Db, who: Caller, { id, participantId }: To): Promi
   // Claims lock the class: what is read now is what there is.
   const hold = (await live.execute(db)).rows[0] ?? null;
   if (hold?.id !== locked.rows[0]?.id) return { hold: null };
-  const held = await sql`
-    update hold set participant_id = ${participantId}
-    where id = ${hold?.id ?? null} and state = 'held' and basket_id is null and expires_at > now()`.execute(
-    db,
-  );
+  const held = await sql`update hold set participant_id = ${participantId}
+    where id = ${hold?.id ?? null} and state = 'held'
+      and basket_id is null and expires_at > now()`.execute(db);
   if (hold && held.numAffectedRows !== 1n) return { hold };
   const { numAffectedRows } = await sql`
     update cart_item set participant_id = ${participantId} where id = ${id}`.execute(db);
@@ -101,10 +95,8 @@ async function changeSeat(
   { jobs, config }: Mailing,
 ): Promise<Wanted> {
   // As whoever ends the seat does.
-  await sql`
-    select from payment where id = (select payment_id from enrolment where id = ${id}) for update`.execute(
-    db,
-  );
+  await sql`select from payment
+    where id = (select payment_id from enrolment where id = ${id}) for update`.execute(db);
   const mayBook = isGuardian(who.id, sql`enrolment.participant_id`);
   const { rows } = await sql<Wanted & { mine: boolean; begun: boolean }>`
     select class_id, participant_id, ${hasBegun} as begun, student_id = ${who.id} and ${mayBook} as mine
@@ -119,10 +111,8 @@ async function changeSeat(
   await lockSeats(db, classId);
   await refuse(db, who, changed);
   await sql`update enrolment set participant_id = ${participantId} where id = ${id}`.execute(db);
-  await sql`
-    delete from cart_item where participant_id = ${participantId} and class_id = ${classId}`.execute(
-    db,
-  );
+  await sql`delete from cart_item
+    where participant_id = ${participantId} and class_id = ${classId}`.execute(db);
   const detail = `${seat.participantId} → ${participantId}`;
   await audit(db, { actorId: who.id, action: seatGiven, subject: id, detail });
   const people = await peopleToTell(db, classId, [seat.participantId, participantId]);

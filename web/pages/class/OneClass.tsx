@@ -151,7 +151,7 @@ function Details({ item }: { item: ClassDetail }) {
           <Suspense>
             <Coach item={item} />
           </Suspense>
-          <Section title="Good to know" id="good-to-know">
+          <Section title="Good to know">
             <ul className="flex max-w-prose flex-col gap-3">
               {canSelect && (
                 <Note icon="clock">We hold your seat for 15 minutes once you start paying.</Note>
