@@ -29,12 +29,8 @@ const count = async (text: string, values: string[]) =>
 
 it('a deletion from a session that has ended gives up no seat that is being paid for', async () => {
   const { who } = await aHeldSeat(shop);
-  const request = {
-    call: deleteAccount,
-    input: { email: who.email, giveBack: true as const },
-    seconds: 0,
-    ...who,
-  };
+  const input = { email: who.email, giveBack: true as const };
+  const request = { call: deleteAccount, input, seconds: 0, ...who };
   const end = () => app.pool.query('delete from session where user_id = $1', [who.id]);
   expect(await slowly(app, request, end)).toBe(401);
   const { rows } = await app.pool.query('select state from hold where student_id = $1', [who.id]);

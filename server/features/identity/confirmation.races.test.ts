@@ -2,7 +2,6 @@
 // no new password comes of it.
 import { describe, expect, it } from 'vitest';
 import { setMails } from '../../../contract/account.ts';
-import { unique } from '../../testing/app.ts';
 import { overtaken, waiters } from '../../testing/overtaken.ts';
 import {
   anApp,
@@ -111,48 +110,6 @@ describe('while the owner proves the address', () => {
       expect(seen).toHaveProperty('user.name', 'Ada Lovelace');
     },
   );
-
-  it('changes of the name, one after the other, do not stop the proof', async () => {
-    for (let scenes = 0; scenes < 4; scenes += 1) {
-      const { email, owner, link, stranger } = await squatted(app);
-      await app.pool.query(`update "user" set role = 'instructor' where email = $1`, [email]);
-      const rename = async (): Promise<number> => {
-        const { status } = await stranger.visitor.auth('update-user', { name: unique('Eve') });
-        return status === 200 ? rename() : status;
-      };
-      const renaming = [rename(), rename(), rename()];
-      const { status } = await confirm(owner, link, { newPassword });
-      expect(status).toBe(200);
-      expect(await Promise.all(renaming)).toEqual([401, 401, 401]);
-    }
-  });
-
-  it('control: a name that is changed before the participant is locked deadlocks with it', async () => {
-    const { email } = await squatted(app);
-    const [naming, other] = [await app.pool.connect(), await app.pool.connect()];
-    const whose = '(select id from "user" where email = $1)';
-    try {
-      await naming.query('begin');
-      await naming.query('select from "user" where email = $1 for update', [email]);
-      await other.query('begin');
-      await other.query(`select from participant where id = ${whose} for no key update`, [email]);
-      const both = [
-        other.query('select from "user" where email = $1 for update', [email]),
-        naming.query(`update "user" set name = 'Ada' where email = $1`, [email]),
-      ].map((query) =>
-        query.then(
-          () => 'done',
-          (error: unknown) => (error as { code: string }).code,
-        ),
-      );
-      expect(await Promise.race(both)).toBe('40P01');
-    } finally {
-      for (const client of [naming, other]) {
-        await client.query('rollback');
-        client.release();
-      }
-    }
-  });
 
   it.each(['confirmation', 'reset'])(
     'a second step that is under way gets no session: %s',

@@ -2,7 +2,6 @@
 // production mode, over HTTP, with real mails. What happens at the same moment:
 // confirmation.races.test.ts.
 import { describe, expect, it } from 'vitest';
-import type { AuthUser } from '../../../contract/identity.ts';
 import { unique } from '../../testing/app.ts';
 import {
   anApp,
@@ -123,38 +122,6 @@ describe('a stranger who signed up with the address of someone else', () => {
       [email],
     );
     expect(rows).toEqual([]);
-  });
-});
-
-/** Name and photo, as a sign-in answers them. */
-async function shown(email: string, password: string) {
-  const { name, image } = (await aVisitor(app).signIn(email, password)).body['user'] as AuthUser;
-  return { name, image };
-}
-
-describe('name and photo of the sign-up', () => {
-  const given = { name: 'Ada Lovelace', image: 'https://example.com/ada.png' };
-
-  it.each(['session', 'password'])('stay when the same person confirms: %s', async (proof) => {
-    const email = `${unique('ada')}@example.com`;
-    const { visitor } = await signUpAndIn(app, email, ownersPassword);
-    const link = await mailedLink(app, email, '/confirm');
-    const answer =
-      proof === 'session'
-        ? await confirm(visitor, link)
-        : await confirm(aVisitor(app), link, { password: ownersPassword });
-    expect(answer.body).toEqual({ status: true });
-    expect(await shown(email, ownersPassword)).toEqual(given);
-  });
-
-  it('stay with a reset on a confirmed account', async () => {
-    const email = `${unique('ada')}@example.com`;
-    const { visitor } = await signUpAndIn(app, email, ownersPassword);
-    await confirm(visitor, await mailedLink(app, email, '/confirm'));
-    await visitor.auth('request-password-reset', { email });
-    const token = tokenOf(await mailedLink(app, email, '/resetpassword'));
-    expect((await visitor.auth('reset-password', { token, newPassword })).status).toBe(200);
-    expect(await shown(email, newPassword)).toEqual(given);
   });
 });
 

@@ -85,14 +85,7 @@ async function participantsOf(db: Db, userId: string): Promise<UserPage['partici
     where guardian.user_id = ${userId} order by participant.self_of, guardian.since, participant.id`.execute(
     db,
   );
-  return rows.map(({ id, name, self, age, guardians, twins }) => ({
-    _id: id,
-    name,
-    self,
-    age,
-    guardians,
-    twins,
-  }));
+  return rows.map(({ id, ...row }) => Object.assign(row, { _id: id }));
 }
 
 /** Accounts, by the guards `g` of a participant `twin`. */

@@ -67,12 +67,8 @@ export function family({ on, db, transaction, noLonger, jobs, config }: Deps): v
       await audit(db, { actorId: who.id, action: childAdded, subject: insertedId });
       for (const detail of others)
         await audit(db, { actorId: who.id, action: addedAction, subject: insertedId, detail });
-      if (others.length > 0)
-        await tell(
-          db,
-          { participantIds: [insertedId], userIds: others, joins: true },
-          { jobs, config },
-        );
+      const added = { participantIds: [insertedId], userIds: others, joins: true };
+      if (others.length > 0) await tell(db, added, { jobs, config });
       return { insertedId };
     }),
   );
@@ -201,13 +197,8 @@ async function insert(
   return rows[0]?.id ?? fail('NOT_FOUND');
 }
 
-type Row = RowOf<'participant', 'id' | 'name'> &
-  Pick<
-    Participant,
-    'self' | 'born' | 'age' | 'care' | 'guardians' | 'invited' | 'mayRemove' | 'enrolled'
-  > & {
-    careAt: Date | null;
-  };
+type Row = RowOf<'participant', 'id'> &
+  Omit<Participant, '_id' | 'careAt'> & { careAt: Date | null };
 
 const select = (userId: string) => sql<Row>`
   select participant.id, participant.id = ${userId} as self, participant.name, participant.born::text as born,
