@@ -33,11 +33,11 @@ export async function tellInstructor(
   if (rows[0]) await jobs.send(db, 'send-mail', told.write(rows[0]));
 }
 
-/** Whom the office has: admins who can read it. */
-export async function adminsBesides(db: Db, userId: string) {
+/** The admins. A blocked one learns nothing more; only digests can be turned off. */
+export async function adminsToTell(db: Db, { digest = false } = {}) {
   const { rows } = await sql<Addressed>`
-    select id, email, name from "user" where role = 'admin' and email_verified
-      and blocked_at is null and id <> ${userId} order by id`.execute(db);
+    select id, email, name from "user" where role = 'admin' and email_verified and blocked_at is null
+      and not (${digest} and 'digests' = any (mail_off)) order by id`.execute(db);
   return rows;
 }
 

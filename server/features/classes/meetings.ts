@@ -15,7 +15,7 @@ import { lockCaller } from '../people/users.ts';
 import { asRows, clashesOf, refusingClashes, type Wanted } from './conflicts.ts';
 import { examine, type Run } from './examine.ts';
 import type { Mailing } from '../people/guardians.ts';
-import { adminsBesides, familiesOf, tellInstructor } from './families.ts';
+import { adminsToTell, familiesOf, tellInstructor } from './families.ts';
 import { byInstructor, type ClassRow, dropProposed } from './proposals.ts';
 
 type Deps = Pick<Database, 'db' | 'transaction'> & Mailing;
@@ -208,7 +208,7 @@ async function tellFamilies(db: Db, who: Caller, told: Told, { jobs, config }: M
   const { found, tell, families, changes } = told;
   if (families.length === 0) return;
   const news = { classId: found.id, name: found.name, changes, tell };
-  const admins = who.role === 'admin' ? [] : await adminsBesides(db, who.id);
+  const admins = who.role === 'admin' ? [] : await adminsToTell(db);
   const line = { ...news, by: who, told: families.length };
   await jobs.sendAll(db, 'send-mail', [
     ...families.map((family) => newDatesMail(config, family, news)),

@@ -7,6 +7,7 @@ import type { Message } from '../../outside/mail.ts';
 import {
   type Academy,
   type Addressed,
+  factsOf,
   inWords,
   letter,
   toCalendar,
@@ -22,6 +23,9 @@ interface Plan {
 
 const orNone = (words: string) => oneLine(words) || 'not given';
 
+const changed = (from: string, to: string) =>
+  from === to ? null : `${orNone(from)} → ${orNone(to)}`;
+
 /** Tells enrolled students that the time or place of their class changed. */
 export const newPlanMail = (
   academy: Academy,
@@ -30,16 +34,10 @@ export const newPlanMail = (
 ): Message =>
   letter(academy, person, `New time or place of ${oneLine(after.name)}`, [
     `The time or place of ${oneLine(after.name)}, in which you are enrolled, has changed.`,
-    {
-      facts: [
-        ...(before.schedule === after.schedule
-          ? []
-          : [['Time', `${orNone(before.schedule)} → ${orNone(after.schedule)}`] as const]),
-        ...(before.place === after.place
-          ? []
-          : [['Place', `${orNone(before.place)} → ${orNone(after.place)}`] as const]),
-      ],
-    },
+    factsOf([
+      ['Time', changed(before.schedule, after.schedule)],
+      ['Place', changed(before.place, after.place)],
+    ]),
     toPage(academy, 'Show my classes', '/dashboard/myenrolledclasses', 'Your classes:'),
   ]);
 

@@ -7,6 +7,7 @@ import type { Config } from '../../config.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';
 import { deniedMail } from '../mails/classes.ts';
+import { adminsToTell } from '../classes/families.ts';
 import type { Addressed } from '../mails/common.ts';
 import { alarmsMail, classesMail } from '../mails/office.ts';
 
@@ -113,7 +114,7 @@ async function tell(
   const news = kind === 'class' ? await stillWaiting(db, notices) : notices;
   if (news.length === 0) return;
   await sql`update digest set sent_at = now() where kind = ${kind}`.execute(db);
-  const admins = await adminsWanting(db, kind);
+  const admins = await adminsToTell(db, { digest: kind === 'class' });
   const write = kind === 'class' ? classesMail : alarmsMail;
   const mails = admins.map((admin) => write(config, admin, news));
   if (mails.length > 0) await jobs.sendAll(db, 'send-mail', mails);
@@ -125,12 +126,4 @@ async function stillWaiting<N extends { subject: string }>(db: Db, notices: N[])
       and id::text = any (${notices.map(({ subject }) => subject)}::text[])`.execute(db);
   const waiting = new Set(rows.map(({ id }) => id));
   return notices.filter(({ subject }) => waiting.has(subject));
-}
-
-/** Alarms are not optional. A blocked admin learns nothing more. */
-async function adminsWanting(db: Db, kind: Kind) {
-  const { rows } = await sql<Addressed>`
-    select id, email, name from "user" where role = 'admin' and email_verified and blocked_at is null
-      and (${kind} = 'alarm' or not 'digests' = any (mail_off)) order by id`.execute(db);
-  return rows;
 }
