@@ -50,7 +50,6 @@ import { users } from './features/people/users.ts';
 import { attendance } from './features/rollcall/attendance.ts';
 import { marks } from './features/rollcall/marks.ts';
 import { roster } from './features/rollcall/roster.ts';
-import { todaysRollCall } from './features/rollcall/today.ts';
 import { type AskItself, askItself } from './http/itself.ts';
 import { live } from './http/live.ts';
 import { servePictures } from './http/media.ts';
@@ -207,7 +206,6 @@ export async function createApp(parts: Parts): Promise<App> {
   await watchBooks({ db, cards, jobs, config, log: server.log });
   account({ on, db, transaction, guesses, jobs, giveUp: money.giveUp, openCare, config });
   roster({ on, db, openCare });
-  todaysRollCall({ on, transaction });
   marks({ on, transaction });
   attendance({ on, db, config });
   await jobs.work(

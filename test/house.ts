@@ -246,7 +246,7 @@ const guests: Record<string, string[]> = {
   // Erasing a child blanks the notes of its marks.
   'people/participants.ts': ['mark'],
   // The roll call of a class without dates is a meeting of its own kind.
-  'rollcall/today.ts': ['meeting'],
+  'rollcall/marks.ts': ['meeting'],
   // The counters of the seats are columns of the class.
   'checkout/seats/grant.ts': ['class'],
   'checkout/seats/counters.ts': ['class'],

@@ -49,7 +49,7 @@ const besides = (time: ReturnType<typeof sql>) =>
 
 /**
  * When care facts are open to an instructor: from 24 hours before a meeting to 12 hours after it. A
- * roll call that was opened for today (today.ts) is 12 hours long.
+ * roll call that was opened for today (marks.ts) is 12 hours long.
  */
 export const careOpens = sql<Date>`(lower(meeting.during) - ${besides(sql`interval '24 hours'`)})`;
 export const careEnds = sql<Date>`(upper(meeting.during) + ${besides(sql`interval '12 hours'`)})`;

@@ -46,16 +46,8 @@ interface PersonRowProps {
   onCare: () => void;
 }
 
-export function PersonRow({
-  row,
-  meId,
-  busy,
-  readOnly,
-  note,
-  onTap,
-  onMore,
-  onCare,
-}: PersonRowProps) {
+export function PersonRow(props: PersonRowProps) {
+  const { row, meId, busy, readOnly, note, onTap, onMore, onCare } = props;
   const { name, person, mark, differing, waits, lost } = row;
   const badge = badgeOf(person?.care);
   const press = useLongPress(onMore, onTap);
