@@ -13,13 +13,7 @@ import { sandboxKeys } from '../server/outside/sandbox.ts';
 const config = { ...readConfig(), port: 0 };
 const url = config.databaseUrl ?? '';
 const database = connect(url);
-const mail = createMail({
-  smtpUrl: null,
-  from: config.mailFrom,
-  contact: config.contactEmail,
-  publicUrl: config.publicUrl,
-  pool: database.pool,
-});
+const mail = createMail({ ...config, smtpUrl: null, pool: database.pool });
 const intents = new Map<string, Intent>();
 const cards: Cards = {
   ...createCards({ keys: sandboxKeys(config.secret), sandboxOrigin: () => 'http://127.0.0.1:9' }),

@@ -43,13 +43,7 @@ async function firstAdmin(database: Database, email: string) {
 }
 
 async function withoutSecondFactor(database: Database, email: string) {
-  const mail = createMail({
-    smtpUrl: config.smtpUrl,
-    from: config.mailFrom,
-    contact: config.contactEmail,
-    publicUrl: config.publicUrl,
-    pool: database.pool,
-  });
+  const mail = createMail({ ...config, pool: database.pool });
   const guesses = createGuesses(database, { secret: config.secret, enabled: config.rateLimit });
   try {
     return await removeSecondFactor({ database, config, guesses, mail }, email);

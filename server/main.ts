@@ -81,13 +81,7 @@ async function start(calledOff: AbortSignal) {
       openCards(config, closers),
     ]);
     const { database, changes, jobs } = opened;
-    const mail = createMail({
-      smtpUrl: config.smtpUrl,
-      from: config.mailFrom,
-      contact: config.contactEmail,
-      publicUrl: config.publicUrl,
-      pool: database.pool,
-    });
+    const mail = createMail({ ...config, pool: database.pool });
     closers.push(() => mail.close());
 
     const dev = process.argv.includes('--dev');

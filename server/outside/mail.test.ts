@@ -88,8 +88,8 @@ describe('with SMTP_URL', () => {
     await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
     const mail = createMail({
       smtpUrl: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      from: '"Rally" <no-reply@rally.test>',
-      contact: null,
+      mailFrom: '"Rally" <no-reply@rally.test>',
+      contactEmail: null,
       pool: app.pool,
       publicUrl: app.config.publicUrl,
     });

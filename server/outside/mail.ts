@@ -63,9 +63,9 @@ type Refused = Error & { command: string; response?: string };
 
 export interface MailOptions {
   smtpUrl: string | null;
-  from: string;
+  mailFrom: string;
   /** The contact address at the end of every mail. */
-  contact: string | null;
+  contactEmail: string | null;
   pool: Pool;
   publicUrl: string;
 }
@@ -97,14 +97,14 @@ const addressIn = (from: string) => /<([^<>]+)>$/.exec(from)?.[1] ?? from;
 
 /** Before the settings of the academy are read. */
 export function plainLook({
-  from,
-  contact,
+  mailFrom,
+  contactEmail,
   publicUrl,
-}: Pick<MailOptions, 'from' | 'contact' | 'publicUrl'>): Look {
+}: Pick<MailOptions, 'mailFrom' | 'contactEmail' | 'publicUrl'>): Look {
   return {
-    brand: nameIn(from) ?? new URL(publicUrl).host,
+    brand: nameIn(mailFrom) ?? new URL(publicUrl).host,
     publicUrl,
-    contact,
+    contact: contactEmail,
     logo: `${publicUrl}/media/mail/logo.png`,
     button: ourLook,
   };
@@ -114,7 +114,7 @@ export function plainLook({
 export const shownParts = ({ parts, text }: Pick<Message, 'parts' | 'text'>, publicUrl: string) =>
   parts ?? partsOf(text, publicUrl);
 
-function smtp(url: string, { from, publicUrl }: MailOptions) {
+function smtp(url: string, { mailFrom, publicUrl }: MailOptions) {
   const transport = createTransport({
     url,
     pool: true,
@@ -130,7 +130,7 @@ function smtp(url: string, { from, publicUrl }: MailOptions) {
     send: async (message: Message, look: Look, id?: string) => {
       const { to, subject, text, calendar, replyTo } = message;
       const written = {
-        from: { name: look.brand, address: addressIn(from) },
+        from: { name: look.brand, address: addressIn(mailFrom) },
         to: { name: '', address: to },
         subject: asTyped(subject),
         text,

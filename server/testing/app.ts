@@ -84,13 +84,7 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
   });
   const jobs = await createJobs({ url, ...patient, timers: outside.timers ?? false });
   const sent: Message[] = [];
-  const mailer = createMail({
-    smtpUrl: config.smtpUrl,
-    from: config.mailFrom,
-    contact: config.contactEmail,
-    publicUrl: config.publicUrl,
-    pool: database.pool,
-  });
+  const mailer = createMail({ ...config, pool: database.pool });
   const mail: Mail = {
     ...mailer,
     send: async (message, id) => {

@@ -42,13 +42,7 @@ process.stdin.on('end', () => process.exit(0)).resume();
 async function guarded(): Promise<string> {
   const changes = await listenForChanges(url, patient);
   const jobs = await createJobs({ url, ...patient });
-  const mail = createMail({
-    ...config,
-    smtpUrl: null,
-    from: config.mailFrom,
-    contact: config.contactEmail,
-    pool: database.pool,
-  });
+  const mail = createMail({ ...config, smtpUrl: null, pool: database.pool });
   const cards = createCards({
     keys: JSON.parse(values.keys) as CardKeys,
     sandboxOrigin: () => values.sandbox,

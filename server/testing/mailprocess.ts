@@ -13,8 +13,8 @@ export interface Mailer {
   publicUrl: string;
 }
 
-const { url, ...sender } = JSON.parse(process.argv[2] ?? '') as Mailer;
+const { url, from: mailFrom, ...sender } = JSON.parse(process.argv[2] ?? '') as Mailer;
 const { db, pool } = connect(url, patient);
 const jobs = await createJobs({ url, ...patient, timers: false });
-const mail = createMail({ ...sender, contact: null, pool });
+const mail = createMail({ ...sender, mailFrom, contactEmail: null, pool });
 await sendingMail({ db, jobs, mail, config: { brand: 'Rally', publicUrl: sender.publicUrl } });

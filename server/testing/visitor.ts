@@ -111,6 +111,10 @@ export async function aConfirmedMember(app: TestApp, given: Record<string, unkno
   return member;
 }
 
+export const idOf = async ({ db }: TestApp, email: string) =>
+  (await db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirstOrThrow())
+    .id;
+
 /**
  * The subjects of all mails to an address. Mails leave after the answer, in any order: this waits for
  * those under way.

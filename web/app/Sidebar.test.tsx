@@ -63,14 +63,16 @@ it('while the server does not answer has the roll call, if this phone has taken 
   expect(screen.queryByRole('button', { name: 'Logout' })).toBeNull();
 });
 
-it('an admin who teaches has the entries of an instructor, too', async () => {
+it('an admin who teaches has an instructor’s entries, and what waits is counted', async () => {
   show(<Sidebar onGo={() => undefined} />, {
     role: 'admin',
     replies: [
       answers(getAccount, { teaches: true } as Account),
-      answers(adminFigures, { classes: {} } as AdminFigures),
+      // A change of a class on sale.
+      answers(adminFigures, { classes: { pending: 0 }, waiting: [{}] } as AdminFigures),
     ],
   });
   const own = await screen.findByRole('list', { name: 'Instructor' });
   expect(own.textContent).toBe('Add a ClassInstructor ClassesRoll Call');
+  expect(await screen.findByText('to review', { exact: false })).toBeTruthy();
 });

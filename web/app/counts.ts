@@ -25,7 +25,11 @@ export function useCounts(): Counts {
   }).data;
   return {
     [paths.dashboard.myCart]: { count: cart.data?.length, says: 'in your cart' },
-    [paths.dashboard.manageClasses]: { count: figures?.classes.pending, says: 'to review' },
+    [paths.dashboard.manageClasses]: {
+      // Classes, and changes of classes on sale, of which the first 20 are read.
+      count: figures && Math.max(figures.classes.pending, figures.waiting.length),
+      says: 'to review',
+    },
     [paths.dashboard.payments]: { count: figures?.failedRefunds, says: 'failed refunds' },
     [paths.dashboard.attention]: { count: figures?.attention, says: 'open' },
   };

@@ -1,6 +1,7 @@
 // The icons of the app, each as one path. The paths are Lucide's (see NOTICE.md) except `ball`,
 // `point` and `exclamation`. Those that only the dashboard has are in dashboardicons.ts.
 // Not for: the logo (Logo.tsx), Google's sign (features/auth) or charts (Chart.tsx).
+import type { ReactNode } from 'react';
 
 const paths = {
   alert:
@@ -44,8 +45,18 @@ interface IconProps {
   stroke?: number;
 }
 
+export function Icon({ name, ...look }: IconProps) {
+  return (
+    <Strokes {...look}>
+      <path d={typeof name === 'string' ? paths[name] : name.path} />
+    </Strokes>
+  );
+}
+
+type StrokesProps = Omit<IconProps, 'name'> & { children: ReactNode };
+
 /** Hidden from screen readers: the button or the text around it says what it means. */
-export function Icon({ name, className = 'size-4.5', stroke = 1.75 }: IconProps) {
+export function Strokes({ className = 'size-4.5', stroke = 1.75, children }: StrokesProps) {
   return (
     <svg
       viewBox="0 0 24 24"
@@ -57,7 +68,7 @@ export function Icon({ name, className = 'size-4.5', stroke = 1.75 }: IconProps)
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      <path d={typeof name === 'string' ? paths[name] : name.path} />
+      {children}
     </svg>
   );
 }

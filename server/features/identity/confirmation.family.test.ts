@@ -12,7 +12,7 @@ import {
   setConfirmed,
   squatted,
 } from '../../testing/squatted.ts';
-import type { Visitor } from '../../testing/visitor.ts';
+import { idOf, type Visitor } from '../../testing/visitor.ts';
 
 const app = await anApp();
 
@@ -24,19 +24,10 @@ const as = (
   body?: object,
 ) => visitor.ask(method, `/api${path}`, body, { authorization: `Bearer ${token}` });
 
-const idOf = async (email: string) =>
-  (
-    await app.db
-      .selectFrom('user')
-      .select('id')
-      .where('email', '=', email)
-      .executeTakeFirstOrThrow()
-  ).id;
-
 it.each(Object.keys(proofs))('family, seat, cart and profile outlive %s', async (way) => {
   const scene = await squatted(app);
   const { visitor, token } = scene.stranger;
-  const id = await idOf(scene.email);
+  const id = await idOf(app, scene.email);
   await as(visitor, token, 'PATCH', `/participants/${id}`, { born: '1980-01-31' });
   const child = await aChild(app, [{ id }], { name: 'Tom' });
   const care = { ...noCare, note: 'NUTS' };
@@ -65,7 +56,7 @@ it.each(Object.keys(proofs))('family, seat, cart and profile outlive %s', async 
 it('an invitation is not sent by an unproven account, and ends with a new password', async () => {
   const scene = await squatted(app);
   const { visitor, token } = scene.stranger;
-  const child = await aChild(app, [{ id: await idOf(scene.email) }]);
+  const child = await aChild(app, [{ id: await idOf(app, scene.email) }]);
   const letter = { email: 'accomplice@example.com', participantIds: [child.id] };
   const refused = await as(visitor, token, 'POST', '/guardians/invite', letter);
   expect([refused.status, refused.body.code]).toEqual([409, 'EMAIL_NOT_CONFIRMED']);

@@ -8,6 +8,7 @@ import { overtaken, waiters, whileHeld } from '../../testing/overtaken.ts';
 import {
   aConfirmedMember,
   goodPassword,
+  idOf,
   linkIn,
   subjectsTo,
   Visitor,
@@ -27,21 +28,12 @@ async function expectTold(email: string) {
   await expect.poll(() => subjectsTo(app, email)).toContain('A Google account was connected');
 }
 
-const idOf = async (email: string) =>
-  (
-    await app.db
-      .selectFrom('user')
-      .select('id')
-      .where('email', '=', email)
-      .executeTakeFirstOrThrow()
-  ).id;
-
 it('a sign-in under way while the account is deleted gets no session', async () => {
   const { sub, email } = anAccount();
   const owner = new Visitor(app);
   await signInWithGoogle(owner, sub);
   const token = await owner.token(email);
-  const id = await idOf(email);
+  const id = await idOf(app, email);
   const late = new Visitor(app);
   const { location } = await overtaken(
     app,
@@ -54,14 +46,14 @@ it('a sign-in under way while the account is deleted gets no session', async () 
   await expectNothingLeft(id);
   const anew = new Visitor(app);
   expect((await signInWithGoogle(anew, sub)).location).toBe('/classes');
-  expect(await idOf(email)).not.toBe(id);
+  expect(await idOf(app, email)).not.toBe(id);
 });
 
 it('a first sign-in under way while the account is deleted links nothing to it', async () => {
   const { visitor, email } = await aConfirmedMember(app);
   const { sub } = anAccount({ email });
   const token = await visitor.token(email);
-  const id = await idOf(email);
+  const id = await idOf(app, email);
   const late = new Visitor(app);
   const { location } = await overtaken(
     app,
@@ -112,7 +104,7 @@ it.each([false, true])(
   async (twoStep) => {
     const { email } = await aConfirmedMember(app);
     const { sub } = anAccount({ email });
-    const id = await idOf(email);
+    const id = await idOf(app, email);
     if (twoStep) {
       await app.pool.query(
         `insert into two_factor (user_id, secret, backup_codes) values ($1, 'x', 'x')`,
@@ -199,7 +191,7 @@ it('a Google account that was connected is told to the owner, also when the sign
 it('a sign-in of a disconnected Google account gets no session by another one that is connected by now', async () => {
   const { sub, email } = anAccount();
   await signInWithGoogle(new Visitor(app), sub);
-  const id = await idOf(email);
+  const id = await idOf(app, email);
   const late = new Visitor(app);
   const { location } = await whileHeld(app, email, async (holder) => {
     const entering = signInWithGoogle(late, sub);

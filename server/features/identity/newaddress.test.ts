@@ -27,7 +27,7 @@ import {
   waitingMails,
 } from '../../testing/squatted.ts';
 import { codeOf } from '../../testing/totp.ts';
-import type { Visitor } from '../../testing/visitor.ts';
+import { idOf, type Visitor } from '../../testing/visitor.ts';
 
 const app = await anApp();
 const anAddress = () => `${unique('new')}@example.com`;
@@ -58,15 +58,6 @@ const queue = (message: object, state: string) =>
     `insert into pgboss.job (name, data, state, start_after) values ('send-mail', $1, $2, now() + interval '1 hour')`,
     [JSON.stringify(message), state],
   );
-
-const idOf = async (email: string) =>
-  (
-    await app.db
-      .selectFrom('user')
-      .select('id')
-      .where('email', '=', email)
-      .executeTakeFirstOrThrow()
-  ).id;
 
 /** How many sessions the account of a signed-in visitor has. */
 async function sessionsOf(visitor: Visitor): Promise<number | null> {
@@ -180,7 +171,7 @@ describe('a new address', () => {
     await whileHeld(app, email, async (holder) => {
       const asking = visitor.auth('change-email', { email: to, password: ownersPassword });
       await waiters(app, 1);
-      await holder.query('delete from session where user_id = $1', [await idOf(email)]);
+      await holder.query('delete from session where user_id = $1', [await idOf(app, email)]);
       await holder.query('commit');
       expect((await asking).status).toBe(401);
     });
@@ -232,7 +223,7 @@ describe('a new address', () => {
 
   it('ends calendar feeds, invitations that the account sent, and those to the old address', async () => {
     const { email, visitor } = await aMember();
-    const id = await idOf(email);
+    const id = await idOf(app, email);
     const token = await visitor.token(email);
     const [own, other] = [await aChild(app, [{ id }]), await aUser(app)];
     const foreign = await aChild(app, [other]);
@@ -267,7 +258,7 @@ describe('a new address', () => {
 
   it('is over when the account was blocked meanwhile', async () => {
     const { email, visitor } = await aMember();
-    const [admin, id] = [await anAdmin(app), await idOf(email)];
+    const [admin, id] = [await anAdmin(app), await idOf(app, email)];
     const token = await ask(visitor, anAddress());
     await app.send(blockUser, { id }, admin.token);
     await app.send(unblockUser, { id }, admin.token);
@@ -288,7 +279,7 @@ describe('a new address', () => {
 
   it('ends a link to choose a password that was asked for at the old one and is under way', async () => {
     const { email } = await aMember();
-    const id = await idOf(email);
+    const id = await idOf(app, email);
     const links = () => app.pool.query('select from verification where value = $1', [id]);
     await whileHeld(app, email, async (holder) => {
       const asking = aVisitor(app).auth('request-password-reset', { email });

@@ -16,7 +16,7 @@ import * as staff from './staff.ts';
 import { samples } from './samples.ts';
 
 const academy = { brand: 'Rally', publicUrl: 'https://rally.test', timeZone: 'Europe/Lisbon' };
-const look = plainLook({ from: '"Rally" <x@rally.test>', contact: null, ...academy });
+const look = plainLook({ mailFrom: '"Rally" <x@rally.test>', contactEmail: null, ...academy });
 const all = Object.entries(samples(academy));
 
 const textIn = (html: string) =>

@@ -58,8 +58,7 @@ export function mailSamples(get: Get, academy: Worn, look: () => Promise<Partial
     const all = new Map(Object.entries(samples(academy)));
     const message = all.get(String(query['name']));
     if (!message) return { type: 'text/html', body: 'There is no such mail.' };
-    const from = academy.mailFrom;
-    const plain = plainLook({ from, contact: academy.contactEmail, publicUrl });
+    const plain = plainLook({ ...academy, publicUrl });
     const parts = shownParts(message, publicUrl);
     const body = mailHtml({ subject: message.subject, parts }, { ...plain, ...(await look()) });
     return { type: 'text/html', body, inlineStyles: true };

@@ -134,8 +134,8 @@ it.each([
   await fiveMinutesLater(url);
   const mail = createMail({
     smtpUrl: smtp.url,
-    from,
-    contact: null,
+    mailFrom: from,
+    contactEmail: null,
     publicUrl,
     pool: database.pool,
   });

@@ -2,20 +2,12 @@
 // Lucide's paths except ball, basketball, paddle and soccer (see NOTICE.md).
 // Not for: the other icons (ui/Icon.tsx).
 import type { SportIcon as Name } from '../../../contract/sporticons.ts';
+import { Strokes } from '../../ui/Icon.tsx';
 
-export function SportIcon({ name, className = 'size-4.5' }: { name: Name; className?: string }) {
+export function SportIcon({ name, className }: { name: Name; className?: string }) {
   return (
-    <svg
-      viewBox="0 0 24 24"
-      className={className}
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={1.75}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
+    <Strokes className={className}>
       <use href={`/media/sport/icons.svg#${name}`} />
-    </svg>
+    </Strokes>
   );
 }

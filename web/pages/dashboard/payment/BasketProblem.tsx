@@ -1,10 +1,9 @@
 // Why a basket could not be opened, in plain words for each error code, and what to do next.
-import type { ReactNode } from 'react';
 import type { ApiError } from '../../../api/send.ts';
 import { paths } from '../../../paths.ts';
 import { Button, LinkButton } from '../../../ui/Button.tsx';
 import { money } from '../../../ui/money.ts';
-import { EmptyState } from '../../../ui/States.tsx';
+import { NotHeld } from './Refused.tsx';
 
 interface BasketProblemProps {
   error: ApiError;
@@ -15,32 +14,9 @@ interface BasketProblemProps {
   onWithoutCoupon: () => void;
 }
 
-export function BasketProblem(props: BasketProblemProps) {
-  const { title, text, action } = problemOf(props);
-  return (
-    <div role="alert">
-      <EmptyState
-        title={title}
-        action={
-          <div className="flex flex-wrap justify-center gap-2">
-            {action}
-            <LinkButton look="outline" to={paths.dashboard.myCart}>
-              Go to my cart
-            </LinkButton>
-          </div>
-        }
-      >
-        {text}
-      </EmptyState>
-    </div>
-  );
-}
+export const BasketProblem = (props: BasketProblemProps) => <NotHeld {...problemOf(props)} />;
 
-function problemOf({ error, seen, onAgain, onTotal, onWithoutCoupon }: BasketProblemProps): {
-  title: string;
-  text: string;
-  action?: ReactNode;
-} {
+function problemOf({ error, seen, onAgain, onTotal, onWithoutCoupon }: BasketProblemProps) {
   const again = <Button onClick={onAgain}>Try again</Button>;
   const { price } = error;
   switch (error.code) {

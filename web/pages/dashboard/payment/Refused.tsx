@@ -14,14 +14,14 @@ interface RefusedProps {
   onPrice: (price: number) => void;
 }
 
-const toCart = (
-  <LinkButton look="outline" to={paths.dashboard.myCart}>
-    Go to my cart
-  </LinkButton>
-);
+interface Words {
+  title: string;
+  text: ReactNode;
+  action?: ReactNode;
+}
 
-export function Refused({ error, item, onAgain, onPrice }: RefusedProps) {
-  const { title, text, action } = reason();
+/** What is wrong, what to do about it, and the way back to the cart. */
+export function NotHeld({ title, text, action }: Words) {
   return (
     <div role="alert">
       <EmptyState
@@ -29,7 +29,9 @@ export function Refused({ error, item, onAgain, onPrice }: RefusedProps) {
         action={
           <div className="flex flex-wrap justify-center gap-2">
             {action}
-            {toCart}
+            <LinkButton look="outline" to={paths.dashboard.myCart}>
+              Go to my cart
+            </LinkButton>
           </div>
         }
       >
@@ -37,8 +39,12 @@ export function Refused({ error, item, onAgain, onPrice }: RefusedProps) {
       </EmptyState>
     </div>
   );
+}
 
-  function reason(): { title: string; text: ReactNode; action?: ReactNode } {
+export function Refused({ error, item, onAgain, onPrice }: RefusedProps) {
+  return <NotHeld {...reason()} />;
+
+  function reason(): Words {
     const classes = <LinkButton to={paths.classes}>See other classes</LinkButton>;
     const mine = (
       <LinkButton to={paths.dashboard.myEnrolledClasses}>My enrolled classes</LinkButton>
