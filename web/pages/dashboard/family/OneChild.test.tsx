@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import type { ReactElement } from 'react';
 import { expect, it } from 'vitest';
 import { listCart } from '../../../../contract/cart.ts';
 import {
@@ -31,43 +32,36 @@ const replies = [
   answers(listParticipants, [leo]),
   answers(listCart, []),
   answers(removeParticipant, { deletedCount: 1 }),
+  refuses(changeParticipant, 'NO_LONGER_FITS'),
 ];
-
-it('a child who is enrolled cannot be removed, and it says why', () => {
-  show(<RemoveChild person={{ ...leo, enrolled: true }} />, { replies });
-  screen.getByText(/Leo is enrolled in a class still to come/);
-  expect(screen.getByRole('button', { name: 'Remove' })).toHaveProperty('disabled', true);
-});
-
-it('the dialog that removes a child names it', async () => {
+const showAsking = (element: ReactElement) =>
   show(
     <>
-      <RemoveChild person={leo} />
+      {element}
       <Asked />
     </>,
     { replies },
   );
+
+it('a child is removed by its name, and not while it is enrolled', async () => {
+  showAsking(<RemoveChild person={{ ...leo, enrolled: true }} />);
+  screen.getByText(/Leo is enrolled in a class still to come/);
+  expect(screen.getByRole('button', { name: 'Remove' })).toHaveProperty('disabled', true);
+  cleanup();
+  showAsking(<RemoveChild person={leo} />);
   fireEvent.click(screen.getByRole('button', { name: 'Remove' }));
   expect(await screen.findByText('Remove Leo?')).toBeTruthy();
 });
 
 it('a new child is added with a hint to ask who may know it', () => {
-  show(<AddChild people={[]} onClose={() => {}} />, { replies });
+  showAsking(<AddChild people={[]} onClose={() => {}} />);
   screen.getByText('Does somebody else look after this child here? Ask them to invite you.');
   fireEvent.change(screen.getByLabelText(/^Name/), { target: { value: 'Leo' } });
   expect(screen.getByText(/look after Leo here\? Ask them to invite you/)).toBeTruthy();
 });
 
 it('a birth date that a booked class does not fit is asked about', async () => {
-  const { sent } = show(
-    <>
-      <Details person={leo} />
-      <Asked />
-    </>,
-    {
-      replies: [...replies, refuses(changeParticipant, 'NO_LONGER_FITS')],
-    },
-  );
+  const { sent } = showAsking(<Details person={leo} />);
   fireEvent.change(screen.getByLabelText(/^Birth date/), { target: { value: '2022-05-04' } });
   fireEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('Is the birth date right?')).toBeTruthy();
