@@ -37,27 +37,16 @@ beforeEach(async () => {
   await aMeeting(app, klass, { day: '2020-01-05', starts: '16:00' });
 });
 
-it('a new zone keeps the clock times of meetings to come', async () => {
+it.each([
+  ['clocks', 'clock times', ['05 16:00 05/21:00', '05 21:00 06/02:00'], 'America/New_York'],
+  ['instants', 'instants', ['06 01:00 05/16:00', '06 06:00 05/21:00'], 'Asia/Tokyo'],
+] as const)('a new zone: meetings to come keep %s', async (keep, words, moments, timeZone) => {
   expect((await app.send(readAcademy, {}, admin.token)).body.meetingsToCome).toBe(2);
-  expect((await move('America/New_York', 'clocks')).status).toBe(200);
-  expect(await shown()).toEqual([
-    asMade[0],
-    '2090-01-05 16:00 05/21:00',
-    '2090-01-05 21:00 06/02:00',
-  ]);
+  expect((await move(timeZone, keep)).status).toBe(200);
+  expect(await shown()).toEqual([asMade[0], ...moments.map((moment) => `2090-01-${moment}`)]);
   const { rows } = await app.pool.query('select detail from audit order by id desc limit 1');
-  expect(rows[0]?.['detail']).toBe(
-    'timeZone: Europe/Lisbon → America/New_York; 2 meetings keep their clock times',
-  );
-});
-
-it('a new zone keeps the instants where that is wanted', async () => {
-  expect((await move('Asia/Tokyo', 'instants')).status).toBe(200);
-  expect(await shown()).toEqual([
-    asMade[0],
-    '2090-01-06 01:00 05/16:00',
-    '2090-01-06 06:00 05/21:00',
-  ]);
+  const detail = `timeZone: Europe/Lisbon → ${timeZone}; 2 meetings keep their ${words}`;
+  expect(rows[0]?.['detail']).toBe(detail);
 });
 
 it('a new zone asks what the meetings to come keep', async () => {
