@@ -306,7 +306,7 @@ test(
     await page.getByRole('button', { name: `Close: ${name}` }).click();
     await expect(page.getByRole('button', { name: `Reopen: ${name}` })).toBeVisible();
     await page.getByRole('button', { name: `Close: ${taken.name}` }).click();
-    await expect(page.getByText('Meetings are planned here.')).toBeVisible();
+    await expect(page.getByText(/planned here: move or cancel/)).toBeVisible();
     await page.keyboard.press('Escape');
 
     const holiday = unique('Storm');

@@ -1,5 +1,5 @@
 // The users while the academy fails: students who fill and empty carts, students who buy,
-// instructors who add and reprice classes, an admin who decides. Each records what was
+// instructors who add classes, an admin who decides and changes prices. Each records what was
 // acknowledged.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addToCart, removeFromCart } from '../../contract/cart.ts';
@@ -85,10 +85,12 @@ export async function letIn(
     ...Array.from({ length: crowd.buyers }, (_, n) =>
       forever((chance) => buy(academy, someOf(crowd.browsers + n), chance), 150),
     ),
-    ...instructors.map((who) => {
-      const own: Offer[] = [];
-      return forever((chance) => teach(academy, who, own, chance), 60);
-    }),
+    ...(admin
+      ? instructors.map((who) => {
+          const own: Offer[] = [];
+          return forever((chance) => teach(academy, { who, admin }, own, chance), 60);
+        })
+      : []),
     ...(admin ? [forever((chance) => decide(academy, admin, chance), 40)] : []),
   ];
   return {
@@ -287,7 +289,13 @@ async function record({ journal, ask }: Academy, who: Person, clientSecret: stri
   return false;
 }
 
-async function teach(academy: Academy, who: Person, own: Offer[], chance: Dice): Turn {
+/** A price that the instructor of a class on sale changes would wait: the admin changes it. */
+async function teach(
+  academy: Academy,
+  { who, admin }: Record<'who' | 'admin', Person>,
+  own: Offer[],
+  chance: Dice,
+): Turn {
   const { journal, ask, market, waiting } = academy;
   const wanted = market.length + waiting.length < offersAtOnce;
   if (wanted || own.length === 0) {
@@ -310,7 +318,7 @@ async function teach(academy: Academy, who: Person, own: Offer[], chance: Dice):
   const offer = chance.pick(own.slice(-20));
   const cents = chance.between(500, 9_999);
   if (cents === offer.cents) return true;
-  const told = await ask(who, updateClass, { id: offer.id, price: dollars(cents) });
+  const told = await ask(admin, updateClass, { id: offer.id, price: dollars(cents) });
   if (told.unknown) journal.price(offer.id, cents, false);
   else if (told.ok) {
     if (told.body.modifiedCount === 1) journal.audited(offer.id, 'class changed');
