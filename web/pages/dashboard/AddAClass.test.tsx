@@ -22,5 +22,5 @@ it('without an instructor says who is invited, and offers oneself', async () => 
   expect(screen.queryByRole('combobox')).toBeNull();
   const invite = screen.getByRole('link', { name: 'Invite an instructor' });
   expect(invite.getAttribute('href')).toBe('/dashboard/manageusers?invite=yes');
-  expect(screen.getByRole('button', { name: 'I teach myself' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'I teach, too' })).toBeTruthy();
 });

@@ -140,7 +140,7 @@ function NobodyYet() {
             busy={teach.isPending}
             onClick={() => teach.mutate({ teaches: true })}
           >
-            I teach myself
+            I teach, too
           </Button>
         </div>
       }
