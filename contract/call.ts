@@ -115,7 +115,7 @@ export function refusalsOf(call: AnyCall): Set<ErrorCode> {
 }
 
 /** A search is counted up to this; a total of one more says that there are more. */
-export const counted = 1_000;
+export const counted = 10_000;
 
 /** Fills a call's path from its input and returns the rest for the query or the body. */
 export function address(call: Pick<AnyCall, 'path'>, input: object) {

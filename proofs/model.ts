@@ -265,7 +265,7 @@ export async function alwaysTrue(world: World): Promise<void> {
       (select count(*)::int from class where id = any($1::uuid[]) and (
         held <> (select count(*) from hold where class_id = class.id and state in ('held', 'releasing'))
         or sold <> (select count(*) from enrolment where class_id = class.id and state = 'active')
-        or held + sold + offered > capacity)) as wrong,
+        or held + sold > capacity)) as wrong,
       (select count(*)::int from hold where student_id = any($3::uuid[])
         and (state = 'released' and basket_id is not null or state = 'consumed' and basket_id is null)) as astray,
       (select count(*)::int from unnest($2::uuid[]) p where not exists (select from payment where payment.id = p)) as lost`,

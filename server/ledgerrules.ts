@@ -3,10 +3,7 @@
 import { sql } from './db/connection.ts';
 
 /** What an account of the ledger has, of the rows that match. */
-export const balanceOf = (
-  account: 'card' | 'owed' | 'credit' | 'reserved',
-  of: ReturnType<typeof sql>,
-) =>
+export const balanceOf = (account: 'card' | 'owed', of: ReturnType<typeof sql>) =>
   sql`(select coalesce(sum(case when ledger.debit = ${account} then cents else -cents end), 0)::int from ledger
     where ${account} in (ledger.debit, ledger.credit) and ledger.debit <> ledger.credit and ${of})`;
 
@@ -80,16 +77,6 @@ export const moneyRules = [
         -${balanceOf('owed', sql`ledger.payment_id = payment.id`)} as owed
       from payment) payment
     where due <> owed`,
-  sql<{ line: string }>`
-    select format('student %s: credit %s, %s reserved; %s and %s by the ledger', student_id, cents, reserved_cents, credit, reserved) as line
-    from (
-      select wallet.*, -${balanceOf('credit', sql`ledger.student_id = wallet.student_id`)} as credit,
-        -${balanceOf('reserved', sql`ledger.student_id = wallet.student_id`)} as reserved
-      from wallet) wallet
-    where (cents, reserved_cents) <> (credit, reserved)`,
-  sql<{ line: string }>`
-    select format('class %s: %s seats offered and %s families waiting, but there is no waiting list', id, offered, waiting) as line
-    from class where offered <> 0 or waiting <> 0`,
   // A basket and its seats.
   sql<{ line: string }>`
     select format('hold %s: %s, in basket %s, which is %s', hold.id, hold.state, basket.id, basket.state) as line

@@ -79,7 +79,7 @@ it('every column of a class is told: the counters as seats, all others as classe
   );
   const watched = [...(seats[0]?.def ?? '').matchAll(/old\.(\w+) IS DISTINCT FROM new\.\1/g)];
   expect(watched.map(([, name]) => name)).toEqual(['free', 'sold', 'shelf', 'dates']);
-  const counters = ['held', 'sold', 'offered', 'waiting'];
+  const counters = ['held', 'sold'];
   expect([...(await columnsOf('note_update')), ...counters].toSorted()).toEqual(
     rows.map(({ name }) => name).toSorted(),
   );

@@ -158,7 +158,6 @@ export interface Class {
   maxAge: number | null;
   minAge: number | null;
   name: string;
-  offered: Generated<number>;
   over: Generated<boolean>;
   overAt: Timestamp | null;
   place: Generated<string>;
@@ -175,7 +174,6 @@ export interface Class {
   status: Generated<string>;
   updatedAt: Generated<Timestamp>;
   version: Generated<number>;
-  waiting: Generated<number>;
   words: Generated<string | null>;
 }
 
@@ -397,6 +395,7 @@ export interface Payment {
   currency: string;
   customer: string;
   date: Generated<Timestamp>;
+  day: Generated<Timestamp>;
   dispute: string | null;
   email: string;
   id: Generated<string>;
@@ -470,12 +469,6 @@ export interface Reminder {
   userId: string;
 }
 
-export interface SeatSum {
-  shard: number;
-  sold: Generated<Int8>;
-  unsold: Generated<Int8>;
-}
-
 export interface Session {
   createdAt: Generated<Timestamp>;
   expiresAt: Timestamp;
@@ -525,20 +518,6 @@ export interface StripeEvent {
   type: string;
 }
 
-export interface Takings {
-  cents: Generated<Int8>;
-  day: Timestamp;
-  n: Generated<number>;
-  shard: number;
-}
-
-export interface Tally {
-  key: string;
-  kind: string;
-  n: Generated<Int8>;
-  shard: Generated<number>;
-}
-
 export interface ToldGuardian {
   participantId: string | null;
   since: Timestamp | null;
@@ -569,7 +548,6 @@ export interface User {
   phone: string | null;
   registeredAt: Timestamp | null;
   role: Generated<string>;
-  studentsTaught: Generated<number>;
   teaches: Generated<boolean>;
   twoFactorEnabled: Generated<boolean | null>;
   updatedAt: Generated<Timestamp>;
@@ -583,12 +561,6 @@ export interface Verification {
   identifier: string;
   updatedAt: Generated<Timestamp>;
   value: string;
-}
-
-export interface Wallet {
-  cents: Generated<number>;
-  reservedCents: Generated<number>;
-  studentId: string;
 }
 
 export interface Watermark {
@@ -631,18 +603,14 @@ export interface DB {
   quarantine: Quarantine;
   refund: Refund;
   reminder: Reminder;
-  seatSum: SeatSum;
   session: Session;
   signInAttempt: SignInAttempt;
   sport: Sport;
   staffInvitation: StaffInvitation;
   stripeEvent: StripeEvent;
-  takings: Takings;
-  tally: Tally;
   toldGuardian: ToldGuardian;
   twoFactor: TwoFactor;
   user: User;
   verification: Verification;
-  wallet: Wallet;
   watermark: Watermark;
 }

@@ -5,7 +5,7 @@ import { addDays } from '../../contract/days.ts';
 import { slice } from '../../contract/rules.ts';
 import type { Config } from '../config.ts';
 import { type Database, sql, type Db } from '../db/connection.ts';
-import { type Condition, has, listing, paged, wordsOf } from '../db/lists.ts';
+import { type Condition, has, listing, wordsOf } from '../db/lists.ts';
 import { startOf } from '../db/zone.ts';
 import { clockIn, csv } from '../http/csv.ts';
 import type { On } from '../http/on.ts';
@@ -44,9 +44,8 @@ export function auditLog({ on, db, config }: Deps): void {
         table: 'audit',
         search: input.search,
         where: (said) => sql<boolean>`(${about(said)} and ${chosen(input)})`,
-        page: paged('audit.id desc', slice(input)),
-        offset: slice(input).offset,
-        ...(isNarrowed(input) ? {} : { all: newest }),
+        order: ['audit.id desc'],
+        ...slice(input),
       },
       (page) => lines(page),
     );
@@ -84,9 +83,6 @@ interface AuditFilter {
   from?: string | undefined;
   to?: string | undefined;
 }
-
-const isNarrowed = ({ actor, what, from, to }: AuditFilter) =>
-  [actor, what, from, to].some((filter) => filter !== undefined);
 
 /** The beginnings of the actions of each topic. */
 const topics: Record<AuditTopic, string> = {
@@ -169,9 +165,3 @@ async function orAbout(db: Db, search: string | undefined) {
   return (said: Condition) =>
     sql<boolean>`(${said} or audit.actor_id = any (${ids}::uuid[]) or audit.subject = any (${ids}::text[]))`;
 }
-
-/**
- * Ids are sequential and rows are never deleted, so the newest id is the total (except gaps of
- * failed writes).
- */
-const newest = sql<number>`(select coalesce(max(id), 0)::int from audit)`;

@@ -134,6 +134,7 @@ export async function aPaymentRow(
           seats: 0,
         }),
       ...columns,
+      ...(columns.date && { day: sql<string>`academy_day(${columns.date})` }),
     })
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -81,7 +81,7 @@ function Step({ to, rel, children }: { to: string | null; rel: string; children:
   );
 }
 
-/** Which rows of how many a page shows: "1–25 of 137 classes". `totalInWords` may be "1,000+". */
+/** Which rows of how many a page shows: "1–25 of 137 classes". `totalInWords` may be "10,000+". */
 export function rangeInWords(
   page: number,
   size: number,

@@ -10,7 +10,7 @@ interface PaginationProps {
   page: number;
   size: number;
   total: number;
-  /** Where more are found than counted, for example "1,000+". */
+  /** Where more are found than counted, for example "10,000+". */
   totalInWords: string;
   onPage: (page: number) => void;
 }

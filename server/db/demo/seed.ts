@@ -187,8 +187,8 @@ async function sell(db: Db, sales: readonly Sale[]) {
       insert into hold (id, basket_id, student_id, participant_id, class_id, list_cents, state, slot, created_at)
       select hold, basket, student, participant, class, cents, 'consumed', 1, at from sale
     ), payments as (
-      insert into payment (id, basket_id, intent_id, student_id, email, customer, item_name, amount_cents, currency, status, date)
-      select payment, basket, intent, student, email, customer, item, cents, 'usd', 'succeeded', at from sale order by at, payment
+      insert into payment (id, basket_id, intent_id, student_id, email, customer, item_name, amount_cents, currency, status, date, day)
+      select payment, basket, intent, student, email, customer, item, cents, 'usd', 'succeeded', at, academy_day(at) from sale order by at, payment
     ), lines as (
       insert into payment_line (id, payment_id, hold_id, student_id, participant_id, class_id, item_name, participant, list_cents,
         worth_cents, outcome)

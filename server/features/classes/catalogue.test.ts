@@ -69,7 +69,7 @@ describe('every order of the catalogue', () => {
 
   it.each(ways)('is kept from page to page: $sort, searched for $kind', async ({ word, sort }) => {
     const matching = classes.filter((one) => one.place.includes(word)).toSorted(orders[sort]);
-    const total = word ? Math.min(matching.length, 1_001) : matching.length;
+    const total = matching.length;
     for (const page of [1, 2, Math.ceil(total / 40)]) {
       const expected = matching
         .slice((page - 1) * 40, page * 40)

@@ -20,13 +20,13 @@ import type { ClassMeeting } from '../../../contract/meetings.ts';
 import { dollars, slice } from '../../../contract/rules.ts';
 import type { Config } from '../../config.ts';
 import { type Database, sql, type Db } from '../../db/connection.ts';
-import { listing, paged, tally } from '../../db/lists.ts';
+import { listing } from '../../db/lists.ts';
 import { today } from '../../db/zone.ts';
 import { csv } from '../../http/csv.ts';
 import { fail } from '../../http/fail.ts';
 import type { Handler, On } from '../../http/on.ts';
 import { meetingsOf } from './dates.ts';
-import { type ClassFilter, conditions, createAlike, isFiltered, type Shelf } from './finding.ts';
+import { type ClassFilter, conditions, createAlike, type Shelf } from './finding.ts';
 import { changesOf, factsOf, proposedValues } from './proposals.ts';
 
 type Deps = { on: On; config: Pick<Config, 'currency'> } & Pick<Database, 'db'>;
@@ -141,15 +141,15 @@ const isShelf = (word: string | undefined): word is Shelf =>
 // Each sort order has an index (migration 0008), so the first page is as fast with a million
 // classes.
 const orders = {
-  popular: 'class.sold desc, class.id',
-  new: 'class.created_at desc, class.id desc',
-  name: 'lower(class.name), class.id',
-  '-name': 'lower(class.name) desc, class.id desc',
-  price: 'class.price_cents, class.id',
-  '-price': 'class.price_cents desc, class.id desc',
-  seat: 'class.free, class.id',
-  '-seat': 'class.free desc, class.id desc',
-  status: 'class.shelf, class.created_at, class.id',
+  popular: ['class.sold desc', 'class.id'],
+  new: ['class.created_at desc', 'class.id desc'],
+  name: ['lower(class.name)', 'class.id'],
+  '-name': ['lower(class.name) desc', 'class.id desc'],
+  price: ['class.price_cents', 'class.id'],
+  '-price': ['class.price_cents desc', 'class.id desc'],
+  seat: ['class.free', 'class.id'],
+  '-seat': ['class.free desc', 'class.id desc'],
+  status: ['class.shelf', 'class.created_at', 'class.id'],
 } as const;
 
 const selectClass = (db: Pick<Db, 'selectFrom'>) =>
@@ -185,7 +185,7 @@ const progress = sql<[left: number, of: number] | null>`case when class.first_da
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectClass>['executeTakeFirstOrThrow']>>;
 
-/** A page of the classes and the total: from the tally, or for a filter counted up to a limit. */
+/** A page of the classes, and the total up to a limit. */
 function listed(db: Db, filter: Listed): Promise<{ rows: Row[]; total: number }> {
   const { status, search } = filter;
   const sort = filter.sort ?? (status ? 'popular' : 'new');
@@ -195,42 +195,15 @@ function listed(db: Db, filter: Listed): Promise<{ rows: Row[]; total: number }>
       table: 'class',
       search,
       where: (words) => conditions(filter, words),
-      page:
-        sort === 'seat' || sort === '-seat'
-          ? pagedBySeats(sort, slice(filter))
-          : paged(orders[sort], slice(filter)),
-      offset: slice(filter).offset,
-      all: isFiltered(filter) ? undefined : tally('class', status),
+      order: orders[sort],
+      ...slice(filter),
     },
     (page) => inOrder(page, sort),
   );
 }
 
 const inOrder = (db: Pick<Db, 'selectFrom'>, sort: keyof typeof orders) =>
-  selectClass(db).orderBy(sql.raw(orders[sort]));
-
-const bySeatsNotSold = {
-  seat: 'class.capacity - class.sold, class.id',
-  '-seat': 'class.capacity - class.sold desc, class.id desc',
-} as const;
-
-/**
- * Free seats change with every claim, so an index on them would slow every claim down. An index on
- * unsold seats gives the first classes without holds. The few classes with open holds are all added
- * before the page is cut.
- */
-function pagedBySeats(
-  sort: 'seat' | '-seat',
-  { limit, offset }: ReturnType<typeof slice>,
-): ReturnType<typeof paged> {
-  const cut = paged(orders[sort], { limit, offset });
-  return (from, where) => {
-    const open = sql`select class_id from hold where state in ('held', 'releasing')`;
-    const first = sql`select * from ${from} where ${where} and id not in (${open}) order by ${sql.raw(bySeatsNotSold[sort])} limit ${offset + limit}`;
-    const held = sql`select * from ${from} where ${where} and id in (${open})`;
-    return cut(sql`((${first}) union all (${held})) class`, sql`true`);
-  };
-}
+  selectClass(db).orderBy(sql.raw(orders[sort].join(', ')));
 
 const present = (row: Row): Class => ({
   _id: row.id,

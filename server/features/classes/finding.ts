@@ -24,9 +24,6 @@ export interface ClassFilter {
   level?: Level | undefined;
 }
 
-/** The filters other than status and search. None given: the total is kept. */
-export const isFiltered = (filter: ClassFilter) => narrowing(filter).length > 0;
-
 /**
  * The conditions that a filter names, as SQL; none means every class. Conditions on dates, age and
  * level have no index: they are checked along the sort order.

@@ -3,25 +3,26 @@
 import { type Instructor, listInstructors } from '../../../contract/instructors.ts';
 import { slice } from '../../../contract/rules.ts';
 import { type Database, type RowOf, sql } from '../../db/connection.ts';
-import { listing, paged } from '../../db/lists.ts';
+import { listing } from '../../db/lists.ts';
 import type { Handler, On } from '../../http/on.ts';
 import { isCoach } from '../people/users.ts';
 
 const taught = sql`from class where class.instructor_id = "user".id and class.shelf = 'approved'`;
 
+/** The seats they have sold: who has the most students comes first. */
+const students = `(select coalesce(sum(sold), 0) from class where class.instructor_id = "user".id)`;
+
 export function instructors({ on, db }: { on: On; db: Database['db'] }): void {
   const list: Handler<typeof listInstructors> = async (input) => {
-    // With popular=true, instructors with the most students come first.
-    const order = input.sort === 'popular' ? 'students_taught desc, id' : 'name, id';
+    const order = input.sort === 'popular' ? [`${students} desc`, 'id'] : ['name', 'id'];
     const { rows, total } = await listing(
       db,
       {
         table: 'user',
         search: input.search,
         where: (words) => sql<boolean>`(${isCoach} and ${words})`,
-        page: paged(order, slice(input)),
-        offset: slice(input).offset,
-        all: sql`(select count(*)::int from "user" where ${isCoach})`,
+        order,
+        ...slice(input),
       },
       (page) =>
         page
@@ -31,7 +32,7 @@ export function instructors({ on, db }: { on: On; db: Database['db'] }): void {
             sql<number>`(select count(*)::int ${taught})`.as('classes'),
             sql<string[]>`array(select distinct sport ${taught} order by sport)`.as('sports'),
           ])
-          .orderBy(sql.raw(order)),
+          .orderBy(sql.raw(order.join(', '))),
     );
     return {
       items: rows.map(present),

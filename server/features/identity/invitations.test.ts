@@ -43,8 +43,6 @@ const rowOf = (email: string) =>
 
 const accept = (secret: string, given: object = {}, visitor = aVisitor(app)) =>
   visitor.auth('accept-invitation', { secret, ...given });
-const tallyOf = (role: string) =>
-  `select from tally where kind = 'user' and key = '${role}' for no key update nowait`;
 const chosen = { name: 'Carla Coach', password: newPassword };
 
 /** The secret of the newest link mailed to an address. Mails are sent by a job. */
@@ -124,24 +122,6 @@ describe('an invitation', () => {
     expect(['BAD_LINK', 'SIGN_IN_FIRST', undefined]).toEqual(expect.arrayContaining(codes));
     const { rows } = await app.pool.query('select from "user" where email = $1', [email]);
     expect(rows).toHaveLength(1);
-  });
-
-  it('locks the tally of its role alone, so that it cannot deadlock with a demotion', async () => {
-    const { secret, email } = await aStaffInvitation(app, { invitedBy: admin.id });
-    const holder = await app.pool.connect();
-    try {
-      await holder.query('begin');
-      await holder.query(tallyOf('instructor'));
-      const accepting = accept(secret, chosen);
-      await waiters(app, 1);
-      await app.pool.query(tallyOf('student'));
-      await holder.query('commit');
-      expect((await accepting).status).toBe(200);
-    } finally {
-      await holder.query('rollback');
-      holder.release();
-    }
-    expect(await rowOf(email)).toMatchObject({ role: 'instructor' });
   });
 
   it('is replaced by a newer one, can be withdrawn, and ends after 7 days', async () => {

@@ -91,7 +91,6 @@ async function acceptOnce(
   const found = await accountOn(db, email);
   if (!found) {
     if ('sessionId' in shown) fail('BAD_LINK');
-    // Locked before the account is made, whose trigger locks the tally.
     const { role } = (await read(db, secret, sql`for update`)) ?? fail('BAD_LINK');
     const id = await insertAccount(db, { email, role }, shown);
     if (id === null) return null;
@@ -118,10 +117,6 @@ async function prove(db: Db, config: Config, user: Claimed, shown: Shown): Promi
   await markConfirmed(db, config, user);
 }
 
-/**
- * With its role from the start: raised later, it would lock the tally of students first, and a
- * demotion at the same moment locks that of the staff first.
- */
 async function insertAccount(
   db: Db,
   { email, role }: Open,

@@ -87,7 +87,7 @@ describe('signing up', () => {
     let answers: Promise<{ status: number }[]>;
     try {
       await holder.query('begin');
-      await holder.query('select from tally for update');
+      await holder.query('lock table "user" in exclusive mode');
       answers = Promise.all(
         Array.from({ length: 12 }, () => new Visitor(app).auth('sign-up/email', aForm())),
       );

@@ -13,7 +13,7 @@ import {
 import { isDeletedAddress, slice } from '../../../contract/rules.ts';
 import type { Config } from '../../config.ts';
 import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
-import { has, listing, paged, tally, wordsOf } from '../../db/lists.ts';
+import { has, listing, wordsOf } from '../../db/lists.ts';
 import type { Jobs } from '../../db/jobs.ts';
 import { csv } from '../../http/csv.ts';
 import { fail } from '../../http/fail.ts';
@@ -116,9 +116,8 @@ export function users({ on, db, transaction, jobs, config }: Deps): void {
         table: 'user',
         search: input.search,
         where: (words) => conditions(input, words),
-        page: paged(orderOf(input), slice(input)),
-        offset: slice(input).offset,
-        all: tally('user', input.role),
+        order: orderOf(input),
+        ...slice(input),
       },
       (page) => inOrder(page, input),
     );
@@ -157,25 +156,25 @@ interface UserFilter {
 }
 
 const orders = {
-  name: 'name',
-  '-name': 'name desc',
-  email: 'email',
-  '-email': 'email desc',
-  role: 'role, name',
-  '-role': 'role desc, name',
-  new: 'created_at desc',
+  name: ['name', 'id'],
+  '-name': ['name desc', 'id'],
+  email: ['email', 'id'],
+  '-email': ['email desc', 'id'],
+  role: ['role', 'name', 'id'],
+  '-role': ['role desc', 'name', 'id'],
+  new: ['created_at desc', 'id'],
 } as const;
 
 const conditions = ({ search, role }: UserFilter, words = has('user', wordsOf(search))) =>
   sql<boolean>`(${words} and ${role ? sql`"user".role = ${role}` : sql`true`})`;
 
-const orderOf = ({ sort }: UserFilter) => `${orders[(sort ?? 'name') as keyof typeof orders]}, id`;
+const orderOf = ({ sort }: UserFilter) => orders[(sort ?? 'name') as keyof typeof orders];
 
 const inOrder = (db: Pick<Db, 'selectFrom'>, filter: UserFilter) =>
   db
     .selectFrom('user')
     .select(['id', 'name', 'email', 'role', 'emailVerified', 'blockedAt', 'image'])
-    .orderBy(sql.raw(orderOf(filter)));
+    .orderBy(sql.raw(orderOf(filter).join(', ')));
 
 const present = (row: {
   id: string;
@@ -224,7 +223,7 @@ export async function giveRole(db: Db, who: Caller, id: string, role: Role) {
   const others = admins.filter((admin) => admin.id !== id);
   if (user.role === 'admin' && (user.id === who.id || others.length === 0)) fail('LAST_ADMIN');
   await refuseEnded(db, who);
-  // Before the role, whose trigger locks the tally: an acceptance locks its invitation before that.
+  // Before the role: an acceptance locks its invitation before the account.
   await endStaffInvitations(db, { by: user.role === 'admin' ? id : undefined, to: user.email });
   const teaches = role === 'admin' ? {} : { teaches: false };
   await db

@@ -18,7 +18,7 @@ import { dollars, slice } from '../../../../contract/rules.ts';
 import { type Answer, counted, type Parsed } from '../../../../contract/call.ts';
 import type { Config } from '../../../config.ts';
 import { type Database, sql, type Db, type RowOf } from '../../../db/connection.ts';
-import { type Condition, has, listing, paged, tally, wordsOf } from '../../../db/lists.ts';
+import { type Condition, has, listing, wordsOf } from '../../../db/lists.ts';
 import { startOf } from '../../../db/zone.ts';
 import { clockIn, csv } from '../../../http/csv.ts';
 import { fail } from '../../../http/fail.ts';
@@ -47,10 +47,7 @@ export function receiptRoutes({ on, db, prepare, config }: Deps): void {
     return withTotal(await ownPayments[order](who.id, limit, offset), present);
   });
 
-  on(listAllPayments, (input) => {
-    const always = input.from === undefined && input.to === undefined;
-    return paid(db, input, of(input), always ? tally('payment', input.status) : undefined);
-  });
+  on(listAllPayments, (input) => paid(db, input, of(input)));
 
   on(sumPayments, async (input) => {
     const { rows } = await sql<{ count: number; paid: number; back: number }>`
@@ -293,24 +290,24 @@ const paymentsOf = (order: 'asc' | 'desc') => (studentId: string, limit: number,
 
 type Asked = Pick<Parsed<typeof listAllPayments>, 'page' | 'limit' | 'search' | 'sort'>;
 
-/**
- * Sorted by (date, id), so payments with equal dates keep their order across pages. `all` is the
- * total without a search, where it is kept.
- */
-async function paid(db: Db, input: Asked, chosen: Condition, all?: ReturnType<typeof tally>) {
-  const order = input.sort === 'asc' ? 'date, id' : 'date desc, id desc';
+/** Sorted by (date, id), so payments with equal dates keep their order across pages. */
+async function paid(db: Db, input: Asked, chosen: Condition) {
+  const order = input.sort === 'asc' ? ['date', 'id'] : ['date desc', 'id desc'];
   const { rows, total } = await listing(
     db,
     {
       table: 'payment',
       search: input.search,
       where: (words) => sql<boolean>`(${chosen} and ${words})`,
-      page: paged(order, slice(input)),
-      offset: slice(input).offset,
-      all,
+      order,
+      ...slice(input),
     },
     (page) =>
-      page.selectFrom('payment').select(paymentColumns).select(further).orderBy(sql.raw(order)),
+      page
+        .selectFrom('payment')
+        .select(paymentColumns)
+        .select(further)
+        .orderBy(sql.raw(order.join(', '))),
   );
   return { items: rows.map((row) => present(row as Listed)), total };
 }

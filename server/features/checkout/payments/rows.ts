@@ -3,7 +3,7 @@ import type { Payment } from '../../../../contract/payments.ts';
 import { sql, type Db, type RowOf } from '../../../db/connection.ts';
 import { lease } from '../../../db/lease.ts';
 import { type NoLonger, removedChild } from '../../people/participants.ts';
-import { lockClasses, lockInstructors, unsellSeat } from '../seats/counters.ts';
+import { lockClasses, unsellSeat } from '../seats/counters.ts';
 import type { Hold } from '../seats/holds.ts';
 import type { Basket } from './basket.ts';
 
@@ -53,11 +53,12 @@ export async function insertPayment(
   },
 ): Promise<PaymentRow> {
   const { rows } = await sql<PaymentRow>`
-    insert into payment (basket_id, intent_id, student_id, email, customer, item_name, amount_cents, back_cents, seats, currency, status, date)
+    insert into payment (basket_id, intent_id, student_id, email, customer, item_name, amount_cents, back_cents, seats, currency, status, date, day)
     select ${basket.id}, ${paid.intentId}, "user".id, "user".email, "user".name, ${paid.itemName}, ${paid.amountCents},
       ${paid.backCents}, ${paid.seats}, ${paid.currency}, ${paid.status},
-      case when ${paid.chargedAt}::timestamptz < now() - interval '1 minute' then ${paid.chargedAt} else now() end
-    from "user" where "user".id = ${basket.studentId}
+      sale.date, academy_day(sale.date)
+    from "user", (select case when ${paid.chargedAt}::timestamptz < now() - interval '1 minute'
+      then ${paid.chargedAt}::timestamptz else now() end as date) sale where "user".id = ${basket.studentId}
     returning ${columns}`.execute(db);
   const [payment] = rows;
   if (!payment) throw new Error('the student of a basket does not exist');
@@ -177,7 +178,7 @@ export async function enrol(db: Db, lineIds: readonly string[]): Promise<void> {
 
 /**
  * Ends the enrolments of a payment, or one of them, and frees the seats. Returns those that ended.
- * All classes are locked before the first seat is freed, and their instructors: a trigger locks them.
+ * All classes are locked before the first seat is freed.
  */
 export async function endEnrolments(
   db: Db,
@@ -188,7 +189,7 @@ export async function endEnrolments(
     update enrolment set state = 'cancelled', ended_at = now() where ${matching} and state = 'active'
     returning id, class_id`.execute(db);
   const ids = rows.map(({ classId }) => classId).toSorted();
-  if (ids.length > 1) await lockInstructors(db, await lockClasses(db, ids));
+  if (ids.length > 1) await lockClasses(db, ids);
   for (const classId of ids) await unsellSeat(db, classId);
   return rows;
 }

@@ -22,7 +22,7 @@ import { isGuardian, lockOrder } from '../../people/participants.ts';
 import { post, refused, sale, spread } from '../ledger.ts';
 import { oweRefund } from '../refunds/rows.ts';
 import { refuseEnded, refuseUnconfirmed } from '../../people/users.ts';
-import { freeSeat, lockClasses, lockInstructors, type Seats, sellSeat } from '../seats/counters.ts';
+import { freeSeat, lockClasses, type Seats, sellSeat } from '../seats/counters.ts';
 import { type Basket, lockBasket, readBasket, rebuildBasket, setPaid } from './basket.ts';
 import { isOurs, linesOf } from './metadata.ts';
 import {
@@ -140,7 +140,6 @@ export function createSettle(deps: Deps): Settle & { free: SettleFree } {
     );
     const fault = faultOf(basket, received);
     const facts = await factsOf(db, holds);
-    await lockInstructors(db, classes);
     const worths = spread(
       received.cents,
       holds.map(({ listCents, discountCents }) => listCents - discountCents),
@@ -156,8 +155,7 @@ export function createSettle(deps: Deps): Settle & { free: SettleFree } {
     // No money is under way. The next request for this basket gets the reason.
     if (received.intentId === null && lines.some(({ problem }) => problem !== null))
       fail('HOLD_EXPIRED');
-    // The seats first, by class: they lock the instructor, and the payment locks the tally
-    // (docs/locking.md).
+    // The seats in the order of the classes (docs/locking.md).
     for (const { hold, problem } of lines.toSorted(byClass)) {
       if (problem === null) await sellSeat(db, hold.classId, isLive(hold) ? 'held' : 'free');
       else if (isLive(hold)) await freeSeat(db, hold.classId);

@@ -16,23 +16,11 @@ export async function lockSeats(db: Db, classId: string): Promise<Seats | null> 
   return rows[0] ?? null;
 }
 
-type Locked = Seats & RowOf<'class', 'instructorId'>;
-
-export async function lockClasses(db: Db, ids: readonly string[]): Promise<Map<string, Locked>> {
-  const { rows } = await sql<Locked & RowOf<'class', 'id'>>`
-    select id, class.name, class.schedule, class.place, class.bring, instructor, instructor_id, status, free
+export async function lockClasses(db: Db, ids: readonly string[]): Promise<Map<string, Seats>> {
+  const { rows } = await sql<Seats & RowOf<'class', 'id'>>`
+    select id, class.name, class.schedule, class.place, class.bring, instructor, status, free
     from class where id = any (${ids}::uuid[]) order by id for no key update`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-/**
- * The instructors of several classes, by id: a trigger on the sold seats locks them, class by class.
- */
-export async function lockInstructors(db: Db, classes: Map<string, Locked>): Promise<void> {
-  const ids = [...new Set([...classes.values()].map(({ instructorId }) => instructorId))];
-  if (ids.length < 2) return;
-  await sql`
-    select from "user" where id = any (${ids}::uuid[]) order by id for no key update`.execute(db);
 }
 
 export const freeSeat = (db: Db, classId: string) =>

@@ -59,7 +59,7 @@ it('each thing that needs an admin has its number and leads to its list', async 
     failedRefunds: 2,
     attention: 3,
     families: 1,
-    nearlyFull: 1_001,
+    nearlyFull: 10_001,
   });
   const needs = await screen.findByRole('region', { name: 'Needs you' });
   expect(
@@ -71,7 +71,7 @@ it('each thing that needs an admin has its number and leads to its list', async 
     ['2failed refunds', '/dashboard/payments?status=refund_failed'],
     ['2payment problems', '/dashboard/attention'],
     ['1family waiting for an answer', '/dashboard/attention'],
-    ['1,000+classes are nearly full', '/dashboard/manageclasses?status=approved&sort=seat'],
+    ['10,000+classes are nearly full', '/dashboard/manageclasses?status=approved&sort=seat'],
   ]);
 });
 
