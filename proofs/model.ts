@@ -97,6 +97,8 @@ async function startProcess({ database, cards, jobs, config }: Ground): Promise<
     // Jobs are always lost here: what must be true must be true without them.
     jobs: { ...jobs, work: () => Promise.resolve(), every: () => undefined },
     cards: faulty,
+    mail: undefined as never,
+    academy: undefined as never,
     config,
     log: { warn: () => undefined, error: () => undefined },
   });

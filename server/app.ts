@@ -46,6 +46,7 @@ import { staffRoles } from './features/identity/staff.ts';
 import { userPage } from './features/office/userpage.ts';
 import { mailLook } from './features/mails/look.ts';
 import { mailPreferences } from './features/people/mailprefs.ts';
+import type { Services } from './services.ts';
 import { users } from './features/people/users.ts';
 import { attendance } from './features/rollcall/attendance.ts';
 import { marks } from './features/rollcall/marks.ts';
@@ -81,6 +82,8 @@ export interface Parts {
 
 export interface App {
   server: Server;
+  /** What the rooms were given. */
+  services: Services;
   /** The ids of the calls that have a handler. */
   registered: readonly string[];
   /** Calls the API as a visitor, without the network: for server-rendered pages. */
@@ -100,9 +103,8 @@ export interface App {
 
 export async function createApp(parts: Parts): Promise<App> {
   const { database, changes, jobs, mail, cards } = parts;
-  const { db, prepare, transaction } = database;
   const academy = await openAcademy(database, changes, parts.config);
-  const config: Config & { locale: string | null } = {
+  const config: Services['config'] = {
     ...parts.config,
     // Not as the environment says, but as the academy is called now.
     get brand() {
@@ -156,12 +158,24 @@ export async function createApp(parts: Parts): Promise<App> {
     complain: (message, err) => server.log.error({ err }, message),
     note: (message) => server.log.warn(message),
     comparesTables: parts.comparesTables,
-    demoAccounts: !config.production && (await hasDemoAccounts(db)),
+    demoAccounts: !config.production && (await hasDemoAccounts(database.db)),
   });
   const { on, registered } = createOn(server, who, memory, {
     rateLimit: config.rateLimit,
     onlyDeclared: parts.onlyDeclared ?? false,
   });
+
+  const services: Services = {
+    ...database,
+    on,
+    onRaw: createRawPost(server),
+    jobs,
+    cards,
+    mail,
+    academy,
+    config,
+    log: server.log,
+  };
 
   system(server, { config, pool: database.pool, door });
   if (!config.production && !config.smtpUrl)
@@ -169,65 +183,51 @@ export async function createApp(parts: Parts): Promise<App> {
   if (!config.production) mailSamples(createGet(server), config, look);
   const streams = live(server, { on, changes, config });
   who.mount(on);
-  auditLog({ on, db, config });
-  users({ on, db, transaction, jobs, config });
-  staff({ on, db, transaction, jobs, config });
-  staffRoles({ on, transaction, jobs });
-  userPage({ on, db });
-  mailPreferences({ on, transaction });
-  const { openCare, reseal } = care({ on, db, transaction, config, log: server.log });
-  family({ on, db, transaction, noLonger, jobs, config });
-  guardians({ on, db, transaction, noLonger, jobs, config, guesses });
-  catalogue({ on, db, config });
-  plans({ on, db });
-  classes({ on, db, transaction, jobs, config });
-  decisions({ on, db, transaction, jobs, config });
-  places({ on, db, transaction });
-  meetings({ on, db, transaction, jobs, config });
-  checkingDates({ on, db });
-  await jobs.work('day-turns', createDayTurns({ transaction }));
+  auditLog(services);
+  users(services);
+  staff(services);
+  staffRoles(services);
+  userPage(services);
+  mailPreferences(services);
+  const { openCare, reseal } = care(services);
+  family({ ...services, noLonger });
+  guardians({ ...services, noLonger, guesses });
+  catalogue(services);
+  plans(services);
+  classes(services);
+  decisions(services);
+  places(services);
+  meetings(services);
+  checkingDates(services);
+  await jobs.work('day-turns', createDayTurns(services));
   jobs.every(60, 'day-turns');
-  handover({ on, db, transaction, jobs, config });
-  instructors({ on, db });
-  calendar({ on, db, prepare });
-  feeds({ on, db, prepare, transaction, config });
-  const onRaw = createRawPost(server);
-  const money = await checkout({
-    on,
-    onRaw,
-    db,
-    prepare,
-    transaction,
-    jobs,
-    cards,
-    config,
-    log: server.log,
-  });
-  await watchBooks({ db, cards, jobs, config, log: server.log });
-  account({ on, db, transaction, guesses, jobs, giveUp: money.giveUp, openCare, config });
-  roster({ on, db, openCare });
-  marks({ on, transaction });
-  attendance({ on, db, config });
-  await jobs.work(
-    'forget-old',
-    createForgetOld({ db, transaction, jobs, config, reseal, noLonger }),
-  );
+  handover(services);
+  instructors(services);
+  calendar(services);
+  feeds(services);
+  const money = await checkout(services);
+  await watchBooks(services);
+  account({ ...services, guesses, giveUp: money.giveUp, openCare });
+  roster({ ...services, openCare });
+  marks(services);
+  attendance(services);
+  await jobs.work('forget-old', createForgetOld({ ...services, reseal, noLonger }));
   jobs.every(24 * 3_600, 'forget-old');
   const decoder = createPictures();
   server.addHook('onClose', async () => decoder.close());
   const serve = servePictures.bind(null, server, changes);
-  pictures({ on, serve, db, prepare, transaction, decoder, config });
-  await sendingMail({ db, jobs, mail, config });
-  await jobs.work('notices', createNotices({ transaction, jobs, config }));
+  pictures({ ...services, serve, decoder });
+  await sendingMail(services);
+  await jobs.work('notices', createNotices(services));
   jobs.every(300, 'notices');
-  await jobs.work('reminders', createReminders({ transaction, jobs, config }));
+  await jobs.work('reminders', createReminders(services));
   jobs.every(600, 'reminders');
-  attention({ on, db, transaction, jobs });
-  figures({ on, db });
-  settings({ on, db, transaction, academy, config: parts.config });
-  site({ on, db });
-  steps({ on, db, transaction, mail, cards, config, log: server.log });
-  announcements({ on, db, transaction, jobs, config });
+  attention(services);
+  figures(services);
+  settings({ ...services, config: parts.config });
+  site(services);
+  steps(services);
+  announcements(services);
 
   const drain = async () => {
     door.leaving = true;
@@ -235,5 +235,5 @@ export async function createApp(parts: Parts): Promise<App> {
     await Promise.all([streams.leave(ms / 2), sleep(ms)]);
   };
   const settled = () => who.settled();
-  return { server, registered, money, memory, ask: askItself(server), drain, settled };
+  return { server, services, registered, money, memory, ask: askItself(server), drain, settled };
 }

@@ -4,7 +4,7 @@ import { type Database, type RowOf, connect, sql } from './db/connection.ts';
 import { type Config, readConfig } from './config.ts';
 import { startEmbedded } from './embedded/embedded.ts';
 import type { Jobs } from './db/jobs.ts';
-import type { Log } from './features/checkout/log.ts';
+import type { Log } from './services.ts';
 import { seatGiven } from './features/checkout/who.ts';
 import { isOurs } from './features/checkout/payments/metadata.ts';
 import { balanceOf, moneyRules } from './ledgerrules.ts';

@@ -62,6 +62,7 @@ export const rooms = [
 const plumbing = [
   'contract/',
   'server/config.ts',
+  'server/services.ts',
   'server/embedded/',
   'server/db/',
   'server/outside/',

@@ -1,14 +1,13 @@
 // The audit log: who changed what. Written in the transaction of the change. A trigger forbids
 // changing or deleting rows.
+import type { Services } from '../services.ts';
 import { type AuditEntry, type AuditTopic, exportAudit, listAudit } from '../../contract/users.ts';
 import { addDays } from '../../contract/days.ts';
 import { slice } from '../../contract/rules.ts';
-import type { Config } from '../config.ts';
-import { type Database, sql, type Db } from '../db/connection.ts';
+import { sql, type Db } from '../db/connection.ts';
 import { type Condition, has, listing, wordsOf } from '../db/lists.ts';
 import { startOf } from '../db/zone.ts';
 import { clockIn, csv } from '../http/csv.ts';
-import type { On } from '../http/on.ts';
 
 export interface AuditLine {
   /** Null when the system itself acted. */
@@ -33,9 +32,7 @@ export async function auditOnceADay(db: Db, line: AuditLine & { actorId: string 
   );
 }
 
-type Deps = Pick<Database, 'db'> & { on: On; config: Pick<Config, 'timeZone'> };
-
-export function auditLog({ on, db, config }: Deps): void {
+export function auditLog({ on, db, config }: Services): void {
   on(listAudit, async (input) => {
     const about = await orAbout(db, input.search);
     const { rows, total } = await listing(

@@ -135,6 +135,7 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
   }
 
   return {
+    ...app.services,
     ...app,
     ...database,
     url,

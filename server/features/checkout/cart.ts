@@ -1,12 +1,13 @@
 // The cart (specification, sections 2 and 7: bookeds). An item holds no seat and never expires.
 // Removing an item that is being paid for cancels its payment first.
+import type { Services } from '../../services.ts';
 import { addToCart, type CartItem, listCart, removeFromCart } from '../../../contract/cart.ts';
 import { type AgeRange, knownAges } from '../../../contract/ages.ts';
 import { limits } from '../../../contract/limits.ts';
 import { dollars } from '../../../contract/rules.ts';
-import { type Database, sql, type Db, type RowOf } from '../../db/connection.ts';
+import { sql, type Db, type RowOf } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
-import type { Caller, On } from '../../http/on.ts';
+import type { Caller } from '../../http/on.ts';
 import { patiently, ProviderError } from '../../outside/cards.ts';
 import type { GiveUp } from './seats/release.ts';
 import { fitsAge, isGuardian, type NoLonger, wrongAge } from '../people/participants.ts';
@@ -16,12 +17,14 @@ import type { Wanted } from './payments/look.ts';
 import { pricesAlone } from './payments/prices.ts';
 import { rulesIn, selectRules } from './pricing.ts';
 
-type Deps = { on: On; giveUp: GiveUp; clashesOf: ClashesOf } & Pick<
-  Database,
-  'db' | 'prepare' | 'transaction'
->;
-
-export function cartRoutes({ on, db, prepare, transaction, giveUp, clashesOf }: Deps): void {
+export function cartRoutes({
+  on,
+  db,
+  prepare,
+  transaction,
+  giveUp,
+  clashesOf,
+}: Services & { giveUp: GiveUp; clashesOf: ClashesOf }): void {
   const itemsOf = prepare('cart', cart);
   const rulesOf = prepare('price rules', selectRules);
   // Calls of section 7 always send the email. Without it the list is empty.

@@ -1,5 +1,6 @@
 // The admin's discounts: list, add, end. Not for: what they take off (contract/pricing.ts), coupons
 // in a basket (pricing.ts).
+import type { Services } from '../../services.ts';
 import type { Parsed } from '../../../contract/call.ts';
 import {
   addDiscount,
@@ -8,16 +9,13 @@ import {
   listDiscounts,
 } from '../../../contract/discounts.ts';
 import { dollars, slice } from '../../../contract/rules.ts';
-import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
+import { type Db, type RowOf, sql } from '../../db/connection.ts';
 import { fail, refuseField, refuseUnknownSport } from '../../http/fail.ts';
-import type { On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { today } from '../../db/zone.ts';
 import { lockCaller } from '../people/users.ts';
 
-type Deps = { on: On } & Pick<Database, 'db' | 'transaction'>;
-
-export function discountRoutes({ on, db, transaction }: Deps): void {
+export function discountRoutes({ on, db, transaction }: Services): void {
   on(listDiscounts, async (input) => {
     const { rows } = await list(slice(input)).execute(db);
     const counted = await sql<{ total: number }>`

@@ -1,14 +1,8 @@
 // Wires cart, holds, payments, events, refunds and chores together, and registers their jobs.
-import type { Config } from '../../config.ts';
-import type { Database } from '../../db/connection.ts';
-import type { Jobs } from '../../db/jobs.ts';
-import type { On } from '../../http/on.ts';
-import type { RawPost } from '../../http/raw.ts';
-import type { Cards } from '../../outside/cards.ts';
+import type { Services } from '../../services.ts';
 import { cartRoutes } from './cart.ts';
 import { createClashes } from './clashes.ts';
 import { discountRoutes } from './discounts.ts';
-import type { Log } from './log.ts';
 import { objectionRoutes } from './objections.ts';
 import { createSync, type Sync } from './provider/sync.ts';
 import { createClaims } from './seats/claim.ts';
@@ -30,15 +24,6 @@ import { whoRoutes } from './who.ts';
 import { createSettle, type Settle } from './payments/settle.ts';
 import { createEvents, type Events } from './provider/events.ts';
 
-export interface CheckoutDeps extends Pick<Database, 'db' | 'prepare' | 'transaction'> {
-  on: On;
-  onRaw: RawPost;
-  jobs: Jobs;
-  cards: Cards;
-  config: Pick<Config, 'brand' | 'publicUrl' | 'rateLimit' | 'timeZone' | 'currency'>;
-  log: Log;
-}
-
 export interface Checkout extends Chores {
   settle: Settle;
   giveUp: GiveUp;
@@ -48,7 +33,7 @@ export interface Checkout extends Chores {
   syncRefunds: SyncRefunds;
 }
 
-export async function checkout(deps: CheckoutDeps): Promise<Checkout> {
+export async function checkout(deps: Services): Promise<Checkout> {
   const { db, jobs } = deps;
   const settle = createSettle(deps);
   const close = createClose({ ...deps, settle });

@@ -1,14 +1,13 @@
 // A family says that the new dates of a class do not suit them. An admin reads it in Needs Attention
 // or on the page of the payment, and settles it with words, or refunds (refunds/routes.ts).
+import type { Services } from '../../services.ts';
 import { answerObjection, objectToDates } from '../../../contract/objections.ts';
-import { type Database, type RowOf, sql } from '../../db/connection.ts';
+import { type RowOf, sql } from '../../db/connection.ts';
 import { deletedDomain } from '../../../contract/rules.ts';
 import { fail } from '../../http/fail.ts';
-import type { On } from '../../http/on.ts';
 import { audit, auditOnceADay } from '../audit.ts';
 import type { Addressed } from '../mails/common.ts';
 import { objectionAnsweredMail } from '../mails/money.ts';
-import type { Mailing } from '../people/guardians.ts';
 import { isGuardian, type NoLonger } from '../people/participants.ts';
 import { lockCaller, refuseEnded } from '../people/users.ts';
 
@@ -19,9 +18,7 @@ import { lockCaller, refuseEnded } from '../people/users.ts';
 export const mayObject = sql<boolean>`exists (select from meeting where meeting.class_id = enrolment.class_id and meeting.state <> 'called'
   and meeting.changed_at > greatest(enrolment.created_at, now() - interval '14 days'))`;
 
-type Deps = { on: On } & Mailing & Pick<Database, 'transaction'>;
-
-export function objectionRoutes({ on, transaction, jobs, config }: Deps): void {
+export function objectionRoutes({ on, transaction, jobs, config }: Services): void {
   on(objectToDates, ({ id, words = '' }, { who }) =>
     transaction(async (db) => {
       // Before the enrolment, as a deletion of the account does, which erases the words.

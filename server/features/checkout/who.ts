@@ -1,15 +1,15 @@
 // Who comes is changed: of a cart item, whose seat stays held, and of a booked seat until its first
 // meeting begins. A payment that is open for the seat is closed first, so the name that is charged is
 // the name that stands.
+import type { Mailing, Services } from '../../services.ts';
 import { changeCartItem, changeWho } from '../../../contract/cart.ts';
 import { deletedDomain } from '../../../contract/rules.ts';
-import { type Database, type Db, sql } from '../../db/connection.ts';
+import { type Db, sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
-import type { Caller, On } from '../../http/on.ts';
+import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import type { Addressed } from '../mails/common.ts';
 import { whoComesMail } from '../mails/money.ts';
-import type { Mailing } from '../people/guardians.ts';
 import { isGuardian, wrongAge } from '../people/participants.ts';
 import { examine, lockCart } from './cart.ts';
 import { type ClashesOf, withClashes } from './clashes.ts';
@@ -19,9 +19,6 @@ import type { Wanted } from './payments/look.ts';
 import { lockSeats } from './seats/counters.ts';
 import type { Hold } from './seats/holds.ts';
 import type { GiveUp } from './seats/release.ts';
-
-type Deps = { on: On; close: Close; giveUp: GiveUp; clashesOf: ClashesOf } & Mailing &
-  Pick<Database, 'db' | 'transaction'>;
 
 /** Of a query with `enrolment`: a meeting has begun since the seat was bought. */
 export const hasBegun = sql<boolean>`exists (select from meeting
@@ -36,7 +33,15 @@ const rounds = 5;
 
 type To = Pick<Wanted, 'participantId'> & { id: string };
 
-export function whoRoutes({ on, db, transaction, close, giveUp, clashesOf, ...mailing }: Deps) {
+export function whoRoutes({
+  on,
+  db,
+  transaction,
+  close,
+  giveUp,
+  clashesOf,
+  ...mailing
+}: Services & { close: Close; giveUp: GiveUp; clashesOf: ClashesOf }) {
   const told = async (who: Caller, changed: Wanted) =>
     Object.assign({ modifiedCount: 1 }, withClashes((await clashesOf(who.id, [changed]))(changed)));
 

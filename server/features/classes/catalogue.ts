@@ -1,5 +1,6 @@
 // Reads classes: the public catalogue, cached in memory until a class changes, and the lists of
 // admin and instructor. Not for: writing classes (classes.ts).
+import type { Services } from '../../services.ts';
 import type {
   Class,
   ClassDetail,
@@ -18,20 +19,17 @@ import {
 import { knownAges } from '../../../contract/ages.ts';
 import type { ClassMeeting } from '../../../contract/meetings.ts';
 import { dollars, slice } from '../../../contract/rules.ts';
-import type { Config } from '../../config.ts';
-import { type Database, sql, type Db } from '../../db/connection.ts';
+import { sql, type Db } from '../../db/connection.ts';
 import { listing } from '../../db/lists.ts';
 import { today } from '../../db/zone.ts';
 import { csv } from '../../http/csv.ts';
 import { fail } from '../../http/fail.ts';
-import type { Handler, On } from '../../http/on.ts';
+import type { Handler } from '../../http/on.ts';
 import { meetingsOf } from './dates.ts';
 import { type ClassFilter, conditions, createAlike, type Shelf } from './finding.ts';
 import { changesOf, factsOf, proposedValues } from './proposals.ts';
 
-type Deps = { on: On; config: Pick<Config, 'currency'> } & Pick<Database, 'db'>;
-
-export function catalogue({ on, db, config }: Deps): void {
+export function catalogue({ on, db, config }: Services): void {
   const alike = createAlike(db);
   /** The approved classes; for a search that finds none, those with a similar name. */
   const offered = async (approved: Listed) => {

@@ -1,16 +1,16 @@
 // Writes classes: instructors add and change them. Not for: reading classes (catalogue.ts),
 // approving and denying them (decisions.ts).
+import type { Mailing, Services } from '../../services.ts';
 import { type AgeRange, agesFromWords, agesInWords } from '../../../contract/ages.ts';
 import { addClass, giveFeedback, updateClass } from '../../../contract/classes.ts';
 import type { Parsed } from '../../../contract/call.ts';
 import type { MeetingInput } from '../../../contract/meetings.ts';
-import { type Database, sql, type Db } from '../../db/connection.ts';
+import { sql, type Db } from '../../db/connection.ts';
 import { fail, refuseField, refuseUnknownSport } from '../../http/fail.ts';
-import type { Caller, Context, On } from '../../http/on.ts';
+import type { Caller, Context } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { isCoach, lockCaller, refuseEnded } from '../people/users.ts';
 import { examine } from './examine.ts';
-import type { Mailing } from '../people/guardians.ts';
 import { clashesOf, refusingClashes } from './conflicts.ts';
 import { createTell, type Tell, tellInstructor } from './families.ts';
 import { amount } from '../mails/common.ts';
@@ -26,9 +26,7 @@ import {
   proposedValues,
 } from './proposals.ts';
 
-type Deps = { on: On } & Mailing & Pick<Database, 'db' | 'transaction'>;
-
-export function classes({ on, db, transaction, ...mailing }: Deps): void {
+export function classes({ on, db, transaction, ...mailing }: Services): void {
   const { config } = mailing;
   const tell = createTell(mailing);
 

@@ -1,25 +1,23 @@
 // An admin approves or denies a class, approves or refuses a change of it, or says that it is over.
 // Its dates are booked or freed with the decision.
+import type { Mailing, Services } from '../../services.ts';
 import { approveClass, denyClass, endClass, refuseChange } from '../../../contract/classes.ts';
 import { isDeletedAddress } from '../../../contract/rules.ts';
-import { type Database, type Db, sql } from '../../db/connection.ts';
+import { type Db, sql } from '../../db/connection.ts';
 import { fail, refuseField } from '../../http/fail.ts';
-import type { Caller, On } from '../../http/on.ts';
+import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { approvedMail, deniedMail, refusedMail } from '../mails/classes.ts';
 import type { Addressed } from '../mails/common.ts';
 import { knownSport } from './classes.ts';
 import { clashesOf, refusingClashes } from './conflicts.ts';
 import { storedMeetings } from './examine.ts';
-import type { Mailing } from '../people/guardians.ts';
 import { refuseEnded } from '../people/users.ts';
 import { createTell, type Tell, tellInstructor } from './families.ts';
 import { bookMeetings, freeMeetings, lockClass, lockPlan } from './meetings.ts';
 import { approved, type ClassRow, dropProposal, factsOf } from './proposals.ts';
 
-type Deps = { on: On } & Mailing & Pick<Database, 'db' | 'transaction'>;
-
-export function decisions({ on, db, transaction, ...mailing }: Deps): void {
+export function decisions({ on, db, transaction, ...mailing }: Services): void {
   const tell = createTell(mailing);
 
   on(approveClass, (input, { who }) =>

@@ -1,11 +1,11 @@
 // Who is told about a class: its instructor, and the guardians of those enrolled. Everybody is
 // their own. A payer who no longer looks after the child is not told where it will be.
+import type { Mailing } from '../../services.ts';
 import { deletedDomain } from '../../../contract/rules.ts';
 import { type Db, sql } from '../../db/connection.ts';
 import type { Message } from '../../outside/mail.ts';
 import type { Addressed } from '../mails/common.ts';
 import { newPlanMail } from '../mails/classes.ts';
-import type { Mailing } from '../people/guardians.ts';
 import type { Facts } from './proposals.ts';
 
 /**

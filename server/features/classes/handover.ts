@@ -1,13 +1,13 @@
 // PATCH /classes/handover/:id: an admin gives a class to another instructor, for example because
 // its instructor leaves.
+import type { Mailing, Services } from '../../services.ts';
 import { handOverClass } from '../../../contract/classes.ts';
-import { type Database, type Db, sql } from '../../db/connection.ts';
+import { type Db, sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
-import type { Caller, On } from '../../http/on.ts';
+import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { handedOverMail, takenOverMail } from '../mails/classes.ts';
 import type { Addressed } from '../mails/common.ts';
-import type { Mailing } from '../people/guardians.ts';
 import { clashesOf, refusingClashes } from './conflicts.ts';
 import { storedMeetings } from './examine.ts';
 import { isCoach, refuseEnded } from '../people/users.ts';
@@ -15,9 +15,7 @@ import { familiesOf, tellInstructor } from './families.ts';
 import { lockMeetings, lockPlan } from './meetings.ts';
 import type { ClassRow } from './proposals.ts';
 
-type Deps = { on: On } & Mailing & Pick<Database, 'db' | 'transaction'>;
-
-export function handover({ on, db, transaction, ...mailing }: Deps): void {
+export function handover({ on, db, transaction, ...mailing }: Services): void {
   on(handOverClass, ({ id, to }, { who }) => {
     const handOver = () =>
       transaction(async (db) => {

@@ -1,12 +1,13 @@
 // Writes meetings: setDates, and what a decision about a class does to them. Every writer takes the
 // lock `plan` first, then the class. Not for: reading them (dates.ts).
+import type { Mailing, Services, Some } from '../../services.ts';
 import type { Parsed } from '../../../contract/call.ts';
 import { setDates } from '../../../contract/meetings.ts';
-import type { Database, Db } from '../../db/connection.ts';
+import type { Db } from '../../db/connection.ts';
 import { sql } from '../../db/connection.ts';
 import type { Condition } from '../../db/lists.ts';
 import { fail, refuseField } from '../../http/fail.ts';
-import type { Caller, On } from '../../http/on.ts';
+import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { changedMail } from '../mails/classes.ts';
 import type { Addressed } from '../mails/common.ts';
@@ -14,14 +15,11 @@ import { changeInWords, newDatesMail, officeDatesMail, substituteMail } from '..
 import { lockCaller } from '../people/users.ts';
 import { asRows, clashesOf, refusingClashes, type Wanted } from './conflicts.ts';
 import { examine, type Run } from './examine.ts';
-import type { Mailing } from '../people/guardians.ts';
 import { adminsToTell, familiesOf, tellInstructor } from './families.ts';
 import { byInstructor, type ClassRow, dropProposed } from './proposals.ts';
 
-type Deps = Pick<Database, 'db' | 'transaction'> & Mailing;
-
-export const meetings = ({ on, ...deps }: { on: On } & Deps) =>
-  on(setDates, (input, { who }) => changeDates(deps, who, input));
+export const meetings = (services: Services) =>
+  services.on(setDates, (input, { who }) => changeDates(services, who, input));
 
 /**
  * Planning is rare and goes one by one, so two writers cannot deadlock on the exclusion constraints.
@@ -38,7 +36,7 @@ const ofClasses = (ids: readonly string[]): Condition =>
   sql<boolean>`class_id = any (${ids}::uuid[])`;
 
 export async function changeDates(
-  { db, transaction, ...mailing }: Deps,
+  { db, transaction, ...mailing }: Some<'db' | 'transaction' | 'jobs', 'brand' | 'publicUrl'>,
   who: Caller,
   input: Parsed<typeof setDates>,
 ): Promise<{ modifiedCount: number; told: number }> {

@@ -1,4 +1,5 @@
 // Places and holidays of the academy.
+import type { Services } from '../../services.ts';
 import type { Clash } from '../../../contract/clash.ts';
 import {
   addClosure,
@@ -8,16 +9,13 @@ import {
   listPlaces,
   removeClosure,
 } from '../../../contract/places.ts';
-import { type Database, type Db, sql } from '../../db/connection.ts';
+import { type Db, sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
-import type { On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { lockCaller } from '../people/users.ts';
 import { lockMeetings, lockPlan } from './meetings.ts';
 
-type Deps = { on: On } & Pick<Database, 'db' | 'transaction'>;
-
-export function places({ on, db, transaction }: Deps): void {
+export function places({ on, db, transaction }: Services): void {
   on(
     listPlaces,
     async () => {

@@ -2,17 +2,16 @@
 // for good.
 // NOT for: what the export has (export.ts), what is erased (leaving.ts), name, password and the
 // second step (routes.ts, secondfactor.ts), nor for other people's accounts (users.ts).
+import type { Services } from '../../services.ts';
 import {
   deleteAccount,
   exportAccount,
   getAccount,
   updateAccount,
 } from '../../../contract/account.ts';
-import type { Config } from '../../config.ts';
-import { type Database, sql, type Db } from '../../db/connection.ts';
-import type { Jobs } from '../../db/jobs.ts';
+import { sql, type Db } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
-import type { Caller, On } from '../../http/on.ts';
+import type { Caller } from '../../http/on.ts';
 import { isConfirmed, isShown, passwordOf } from './confirmation.ts';
 import { gather } from './export.ts';
 import type { Guess, Guesses } from './guesses.ts';
@@ -24,16 +23,9 @@ import { lockCaller } from '../people/users.ts';
 import { verifyPassword } from './passwords.ts';
 import { mostSessions } from './sessions.ts';
 
-interface Deps extends Pick<Database, 'db' | 'transaction'> {
-  on: On;
-  guesses: Guesses;
-  jobs: Pick<Jobs, 'send' | 'sendAll' | 'dropMail'>;
-  giveUp: GiveUp;
-  openCare: OpenCare;
-  config: Pick<Config, 'requireAdminTotp' | 'brand' | 'publicUrl'>;
-}
-
-export function account(deps: Deps): void {
+export function account(
+  deps: Services & { guesses: Guesses; giveUp: GiveUp; openCare: OpenCare },
+): void {
   const { on, db, transaction, guesses, jobs, giveUp, openCare, config } = deps;
 
   on(getAccount, async (_input, { who }) => {

@@ -23,7 +23,7 @@ import {
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { tables } from './tables.ts';
 
-export interface AuthDeps {
+export interface AuthNeeds {
   config: Config;
   database: Database;
   /** The owner of an address proved that it is theirs. */
@@ -142,11 +142,11 @@ export function ownOrigins(
   return local ? [publicUrl, `http://${host}`] : [publicUrl];
 }
 
-export function createAuth(deps: AuthDeps) {
+export function createAuth(deps: AuthNeeds) {
   return betterAuth(authOptions(deps));
 }
 
-export function authOptions(deps: AuthDeps) {
+export function authOptions(deps: AuthNeeds) {
   const { config, database, note } = deps;
   const https = config.publicUrl.startsWith('https:');
   return {
@@ -234,7 +234,7 @@ let signedIn = 0;
 /**
  * Deletes ended sessions and links now and then. No request waits for it.
  */
-function forgetEnded({ database, complain }: AuthDeps): void {
+function forgetEnded({ database, complain }: AuthNeeds): void {
   signedIn += 1;
   if (signedIn % 200 !== 1) return;
   const ended = [
@@ -255,7 +255,7 @@ function tell(): void {
  * A Google account was connected to an account that was there before. It stays connected when the
  * sign-in fails later, so the mail does not wait for the answer. A deleted account is not confirmed.
  */
-async function joinedGoogle({ config, database, queueMail }: AuthDeps, userId: string) {
+async function joinedGoogle({ config, database, queueMail }: AuthNeeds, userId: string) {
   const current = visit.getStore();
   if (current) current.isJoining = true;
   if (await hasLeftAddress(database.db, userId, current)) return;
@@ -269,7 +269,7 @@ async function joinedGoogle({ config, database, queueMail }: AuthDeps, userId: s
   });
 }
 
-const databaseHooks = (deps: AuthDeps) => ({
+const databaseHooks = (deps: AuthNeeds) => ({
   session: {
     create: {
       before: async ({ userId }: { userId: string }) => {
@@ -334,7 +334,7 @@ const secondFactors = ({ brand }: Pick<Config, 'brand'>) =>
     },
   });
 
-function openId(google: NonNullable<Config['google']>, deps: AuthDeps): BetterAuthPlugin {
+function openId(google: NonNullable<Config['google']>, deps: AuthNeeds): BetterAuthPlugin {
   const { config, database, complain, note, onTakenOver } = deps;
   const provider = googleProvider(google, {
     complain: (error) => complain('Sign-in with Google failed', error),
@@ -362,7 +362,7 @@ function openId(google: NonNullable<Config['google']>, deps: AuthDeps): BetterAu
   };
 }
 
-function passwords({ config }: AuthDeps) {
+function passwords({ config }: AuthNeeds) {
   return {
     emailAndPassword: {
       enabled: true,

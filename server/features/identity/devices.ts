@@ -1,8 +1,7 @@
 // Tells an account of a sign-in with a device that has not signed in to it before. A device is known
 // by the cookie of guesses.ts, which ends with the password.
-import type { Config } from '../../config.ts';
+import type { Services } from '../../services.ts';
 import { type Db, sql } from '../../db/connection.ts';
-import type { Jobs } from '../../db/jobs.ts';
 import { cookieOf } from '../../http/cookies.ts';
 import type { Asked } from '../../http/on.ts';
 import type { Addressed } from '../mails/common.ts';
@@ -11,12 +10,6 @@ import { cookiePrefix } from './betterauth.ts';
 import type { Enter } from './entry.ts';
 import type { Guesses } from './guesses.ts';
 
-interface Deps {
-  config: Config;
-  guesses: Pick<Guesses, 'isDevice' | 'deviceFor' | 'mayWrite'>;
-  jobs: Pick<Jobs, 'send'>;
-}
-
 export interface Devices {
   /** To be run in the transaction that lets a sign-in in. */
   tellOf: (request: Asked) => Enter;
@@ -24,7 +17,13 @@ export interface Devices {
   cookieFor: (db: Db, userId: string | undefined) => Promise<string | null>;
 }
 
-export function createDevices({ config, guesses, jobs }: Deps): Devices {
+export function createDevices({
+  config,
+  guesses,
+  jobs,
+}: Pick<Services, 'config' | 'jobs'> & {
+  guesses: Pick<Guesses, 'isDevice' | 'deviceFor' | 'mayWrite'>;
+}): Devices {
   return {
     tellOf: (request) => async (db, userId) => {
       const found = await accountOf(db, userId);

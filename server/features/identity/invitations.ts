@@ -3,6 +3,7 @@
 // an unconfirmed account may be a stranger's unless its session is shown, and loses every way in of
 // before (confirmation.ts). A confirmed account is never changed without its session.
 // Not for: inviting (people/staff.ts).
+import type { Services } from '../../services.ts';
 import { joinCall, readStaffInvitation } from '../../../contract/join.ts';
 import type { StaffRole } from '../../../contract/staff.ts';
 import type { Role } from '../../../contract/users.ts';
@@ -10,7 +11,7 @@ import type { Config } from '../../config.ts';
 import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
 import { hashOf } from '../../db/hashed.ts';
 import { fail } from '../../http/fail.ts';
-import type { Asked, Caller, On } from '../../http/on.ts';
+import type { Asked, Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { lockNamed } from '../people/users.ts';
 import { type Claimed, isShown, lock, markConfirmed, replacePassword } from './confirmation.ts';
@@ -18,18 +19,21 @@ import type { Guesses } from './guesses.ts';
 import { hashPassword } from './passwords.ts';
 import type { Provider } from './provider.ts';
 
-interface Deps {
-  on: On;
-  config: Config;
+type Open = RowOf<'staffInvitation', 'email'> & { role: StaffRole };
+
+export function invitations({
+  on,
+  config,
+  database,
+  guesses,
+  provider,
+  holderOf,
+}: Pick<Services, 'on' | 'config' | 'jobs'> & {
   database: Database;
   guesses: Guesses;
   provider: Provider;
   holderOf: (request: Asked) => Promise<Caller | null>;
-}
-
-type Open = RowOf<'staffInvitation', 'email'> & { role: StaffRole };
-
-export function invitations({ on, config, database, guesses, provider, holderOf }: Deps): void {
+}): void {
   const { db, transaction } = database;
 
   on(readStaffInvitation, async ({ secret }, { request }) => {

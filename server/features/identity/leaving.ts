@@ -1,9 +1,9 @@
 // Leaving for good: when it is refused, and what is erased. Not for: asking for the password
 // (account.ts).
+import type { Mailing } from '../../services.ts';
 import { deletedDomain } from '../../../contract/rules.ts';
-import type { Config } from '../../config.ts';
 import { sql, type Db } from '../../db/connection.ts';
-import { dropMailAbout, type Jobs as AllJobs } from '../../db/jobs.ts';
+import { dropMailAbout } from '../../db/jobs.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
@@ -26,9 +26,6 @@ import {
 } from '../people/participants.ts';
 import { isShown, passwordOf } from './confirmation.ts';
 import { noLonger } from './nolonger.ts';
-
-type Jobs = Pick<AllJobs, 'send' | 'sendAll' | 'dropMail'>;
-export type Mailing = { jobs: Jobs; config: Pick<Config, 'brand' | 'publicUrl'> };
 
 /**
  * Placeholder name and email for deleted accounts. Sign-up refuses the domain.

@@ -2,18 +2,17 @@
 // of a password.
 // Not for: what they do (confirmation.ts: one transaction each) and the text of the mails
 // (mails/identity.ts).
+import type { Services } from '../../services.ts';
 import {
   checkLink,
   openConfirmation,
   type passwordCalls,
   sendConfirmation,
 } from '../../../contract/auth.ts';
-import type { Config } from '../../config.ts';
 import type { Database, Db } from '../../db/connection.ts';
-import type { Jobs } from '../../db/jobs.ts';
 import { cookieOf } from '../../http/cookies.ts';
 import { fail } from '../../http/fail.ts';
-import type { Asked, Caller, On } from '../../http/on.ts';
+import type { Asked, Caller } from '../../http/on.ts';
 import type { Greeted } from '../mails/common.ts';
 import { passwordChanged } from '../mails/identity.ts';
 import { cookiePrefix } from './betterauth.ts';
@@ -33,23 +32,20 @@ import { hashPassword, verifyPassword } from './passwords.ts';
 import type { Exchange, Provider } from './provider.ts';
 
 /** What routes.ts hands over. */
-interface Deps {
-  on: On;
-  config: Config;
-  database: Database;
-  jobs: Pick<Jobs, 'send'>;
-  guesses: Guesses;
-  provider: Provider;
-  passwords: ReturnType<typeof passwordCalls>;
-  holderOf: (request: Asked) => Promise<Caller | null>;
-}
-
 interface Confirmed {
   status: boolean;
   already?: boolean;
 }
 
-export function mailedLinks(deps: Deps): void {
+export function mailedLinks(
+  deps: Pick<Services, 'on' | 'config' | 'jobs'> & {
+    database: Database;
+    guesses: Guesses;
+    provider: Provider;
+    passwords: ReturnType<typeof passwordCalls>;
+    holderOf: (request: Asked) => Promise<Caller | null>;
+  },
+): void {
   const { on, config, database, jobs, guesses, provider, passwords, holderOf } = deps;
   const { ask, deliver, rememberDevice } = provider;
   const prefix = cookiePrefix(config);

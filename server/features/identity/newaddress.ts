@@ -5,14 +5,13 @@
 // password: a thief who asked for a new address loses it when the owner chooses a new password.
 // An unconfirmed account keeps its address: it may be another person's, and the links in their
 // mailbox must not end because a stranger moves on.
+import type { Services } from '../../services.ts';
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import { changeEmail, confirmNewEmail } from '../../../contract/join.ts';
-import type { Config } from '../../config.ts';
 import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
-import type { Jobs } from '../../db/jobs.ts';
 import { fail, refuseField } from '../../http/fail.ts';
-import type { Caller, On } from '../../http/on.ts';
+import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { addressChangedMail, addressTakenMail, newAddressMail } from '../mails/staff.ts';
 import { endInvitations } from '../people/participants.ts';
@@ -30,15 +29,6 @@ import { verifyPassword } from './passwords.ts';
 import type { Provider } from './provider.ts';
 import { unblocked } from './staff.ts';
 
-interface Deps {
-  on: On;
-  config: Config;
-  database: Database;
-  jobs: Pick<Jobs, 'send' | 'leaveAddress'>;
-  guesses: Guesses;
-  provider: Provider;
-}
-
 const audience = 'rally-new-address';
 
 interface Asked {
@@ -48,7 +38,18 @@ interface Asked {
   mark: string;
 }
 
-export function newAddress({ on, config, database, jobs, guesses, provider }: Deps): void {
+export function newAddress({
+  on,
+  config,
+  database,
+  jobs,
+  guesses,
+  provider,
+}: Pick<Services, 'on' | 'config' | 'jobs'> & {
+  database: Database;
+  guesses: Guesses;
+  provider: Provider;
+}): void {
   const { db, transaction } = database;
   const { secret, publicUrl } = config;
   const key = new Uint8Array(hkdfSync('sha256', secret, '', 'rally new address link, HMAC', 32));

@@ -1,5 +1,6 @@
 // The way to Better Auth and back: which of a request it gets to see, its cookies, its refusals in
 // our one shape, and the mails that it leaves behind. Not for: how it is set up (betterauth.ts).
+import type { Services } from '../../services.ts';
 import { createHmac } from 'node:crypto';
 import { createOTP } from '@better-auth/utils/otp';
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
@@ -7,7 +8,6 @@ import type { AuthUser } from '../../../contract/auth.ts';
 import type { AnyCall } from '../../../contract/call.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { cleanName } from '../../../contract/rules.ts';
-import type { Config } from '../../config.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { cookieOf, handedOver } from '../../http/cookies.ts';
 import { fail } from '../../http/fail.ts';
@@ -67,17 +67,15 @@ export interface Provider {
   settled: () => Promise<void>;
 }
 
-interface Deps {
-  config: Config;
-  database: Database;
-  auth: Auth;
-  /** Stores a mail as a job: a mail server that is down delays it. */
-  queueMail: (message: Message, db: Db) => Promise<void>;
-  guesses: Guesses;
-  complain: (message: string, error?: unknown) => void;
-}
-
-export function createProvider(deps: Deps): Provider {
+export function createProvider(
+  deps: Pick<Services, 'config'> & {
+    database: Database;
+    auth: Auth;
+    queueMail: (message: Message, db: Db) => Promise<void>;
+    guesses: Guesses;
+    complain: (message: string, error?: unknown) => void;
+  },
+): Provider {
   const { config, database, auth, queueMail, guesses, complain } = deps;
   const prefix = cookiePrefix(config);
   const underWay = new Set<Promise<void>>();

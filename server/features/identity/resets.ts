@@ -11,7 +11,7 @@ const mostWaiting = 10_000;
 /** Half a minute, if the database is away: the page has said that a mail comes. */
 const mostTries = 15;
 
-interface Deps {
+interface ResetNeeds {
   /** Those of these addresses that have an account. */
   known: (emails: readonly string[]) => Promise<readonly string[]>;
   /** Mails the link. */
@@ -30,7 +30,7 @@ export interface Resets {
   settled(): Promise<void>;
 }
 
-export function createResets(deps: Deps): Resets {
+export function createResets(deps: ResetNeeds): Resets {
   const { known, mailReset, withinMs, againMs = 2_000, complain } = deps;
   const inTurn = createTurns({ atOnce: 2, mostWaiting });
   /** By address: how often it was tried. */

@@ -2,6 +2,7 @@
 // file of their own, POST /jwt and GET /settings.
 // Not for: who is asking (gate.ts). Only declared calls exist; the other routes of Better Auth
 // answer 404.
+import type { Services } from '../../services.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { APIError } from 'better-auth/api';
 import {
@@ -18,10 +19,7 @@ import {
 } from '../../../contract/auth.ts';
 import { jwt, settings } from '../../../contract/identity.ts';
 import { email as emailRule, ownPath } from '../../../contract/rules.ts';
-import type { Config } from '../../config.ts';
-import type { AcademySettings } from '../../db/academy.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
-import type { Jobs } from '../../db/jobs.ts';
 import { cookieOf, signed } from '../../http/cookies.ts';
 import { fail } from '../../http/fail.ts';
 import type { Asked, Gate, On } from '../../http/on.ts';
@@ -44,20 +42,6 @@ import { secondFactor } from './secondfactor.ts';
 import { createTokens } from './tokens.ts';
 import { networkOf } from '../../http/limits.ts';
 import { createTurns, createTurnsBy } from '../../http/turns.ts';
-
-export interface IdentityDeps {
-  config: Config;
-  database: Database;
-  jobs: Pick<Jobs, 'send' | 'leaveAddress'>;
-  guesses: Guesses;
-  academy: Pick<AcademySettings, 'read'>;
-  /** What the browser needs to show the card form. */
-  cards?: { publishableKey: string; sandbox: boolean };
-  complain?: (message: string, error?: unknown) => void;
-  note?: (message: string) => void;
-  comparesTables?: boolean | undefined;
-  demoAccounts?: boolean;
-}
 
 export interface Identity extends Gate {
   /** Implements the calls. */
@@ -90,7 +74,17 @@ const said = <T extends object>(row: T) =>
     [key in keyof T]?: NonNullable<T[key]>;
   };
 
-export function identity(deps: IdentityDeps): Identity {
+export function identity(
+  deps: Pick<Services, 'config' | 'jobs' | 'academy'> & {
+    cards?: Pick<Services['cards'], 'publishableKey' | 'sandbox'>;
+    database: Database;
+    guesses: Guesses;
+    complain?: (message: string, error?: unknown) => void;
+    note?: (message: string) => void;
+    comparesTables?: boolean | undefined;
+    demoAccounts?: boolean;
+  },
+): Identity {
   const { config, database, guesses } = deps;
   const complain = deps.complain ?? (() => {});
   // ADMIN_EMAIL is a promise to the owner of that address, so it is kept only once they have proven

@@ -2,6 +2,7 @@
 // backup code. Turning it on and off.
 // Not for: the first step (routes.ts) or how codes are made and kept (Better Auth's plugin, set up in
 // betterauth.ts: both encrypted).
+import type { Services } from '../../services.ts';
 import { APIError } from 'better-auth/api';
 import type { RawBuilder } from 'kysely';
 import { DatabaseError } from 'pg';
@@ -15,10 +16,9 @@ import {
 } from '../../../contract/auth.ts';
 import type { Config } from '../../config.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
-import type { Jobs } from '../../db/jobs.ts';
 import { cookieOf, signed } from '../../http/cookies.ts';
 import { fail } from '../../http/fail.ts';
-import type { Asked, Caller, On } from '../../http/on.ts';
+import type { Asked, Caller } from '../../http/on.ts';
 import type { Mail } from '../../outside/mail.ts';
 import { audit } from '../audit.ts';
 import {
@@ -45,16 +45,6 @@ import { presentUser, type Provider } from './provider.ts';
 import { renewSession } from './sessions.ts';
 
 /** What routes.ts hands over. */
-interface Deps {
-  on: On;
-  config: Config;
-  database: Database;
-  jobs: Pick<Jobs, 'send'>;
-  guesses: Guesses;
-  provider: Provider;
-  devices: Devices;
-}
-
 type Notice = typeof secondStepOn;
 
 const mostCodes = 10;
@@ -81,7 +71,14 @@ async function lockShown(db: Db, who: Caller, hash: string | null): Promise<Clai
   return user;
 }
 
-export function secondFactor(deps: Deps): void {
+export function secondFactor(
+  deps: Pick<Services, 'on' | 'config' | 'jobs'> & {
+    database: Database;
+    guesses: Guesses;
+    provider: Provider;
+    devices: Devices;
+  },
+): void {
   const { on, config, database, jobs, guesses, provider, devices } = deps;
   const { ask, rememberDevice } = provider;
   const isOn = async (id: string) => {

@@ -1,23 +1,22 @@
 // What an admin does to an account: makes it a student's, blocks it, unblocks it; and whether they
 // teach. Not for: the two promotions of the specification (people/users.ts).
+import type { Services } from '../../services.ts';
 import { blockUser, makeStudent, setTeaches, unblockUser } from '../../../contract/staff.ts';
-import { type Database, type Db, sql } from '../../db/connection.ts';
+import { type Db, sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
-import type { Caller, On } from '../../http/on.ts';
+import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { lockPlan } from '../classes/meetings.ts';
 import { lockTaughtAndSubstituted, needOf } from '../classes/teaching.ts';
 import { endInvitations } from '../people/participants.ts';
 import { endStaffInvitations, giveRole, lockWithAdmins, refuseEnded } from '../people/users.ts';
 import { endLinks, endSecondSteps } from './confirmation.ts';
-import { closeClasses, type Mailing } from './leaving.ts';
-
-type Deps = { on: On } & Pick<Mailing, 'jobs'> & Pick<Database, 'transaction'>;
+import { closeClasses } from './leaving.ts';
 
 /** In the audit log. newaddress.ts looks for it there. */
 export const unblocked = 'account unblocked';
 
-export function staffRoles({ on, transaction, jobs }: Deps): void {
+export function staffRoles({ on, transaction, jobs }: Services): void {
   on(makeStudent, ({ id, stopSale }, { who }) =>
     transaction(async (db) => {
       await lockPlan(db);

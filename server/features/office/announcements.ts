@@ -1,23 +1,21 @@
 // Announcements: an instructor writes to the families of own classes, an admin to those of any. Kept,
 // audited, at most five a day and class. Each account gets one mail, whatever it has booked.
+import type { Mailing, Services } from '../../services.ts';
 import { DatabaseError } from 'pg';
 import { announce, countFamilies, listAnnouncements } from '../../../contract/announcements.ts';
 import type { Parsed } from '../../../contract/call.ts';
 import { limits } from '../../../contract/limits.ts';
 import { slice } from '../../../contract/rules.ts';
-import { type Database, type Db, sql } from '../../db/connection.ts';
+import { type Db, sql } from '../../db/connection.ts';
 import { today } from '../../db/zone.ts';
 import { fail } from '../../http/fail.ts';
-import type { Caller, On } from '../../http/on.ts';
+import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { familiesOf } from '../classes/families.ts';
 import { announcementMail } from '../mails/classes.ts';
-import type { Mailing } from '../people/guardians.ts';
 import { lockCaller, refuseUnconfirmed } from '../people/users.ts';
 
-type Deps = { on: On } & Mailing & Pick<Database, 'db' | 'transaction'>;
-
-export function announcements({ on, db, transaction, jobs, config }: Deps): void {
+export function announcements({ on, db, transaction, jobs, config }: Services): void {
   on(countFamilies, async ({ classIds }, { who }) => {
     const ids = (await classesOf(db, who, classIds)).map(({ id }) => id);
     const families = await familiesOf(db, ids);

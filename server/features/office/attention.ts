@@ -1,12 +1,12 @@
 // What needs an admin: failed refunds, failed events of the card provider, payments that stay open,
 // unmatched payments, families whom new dates do not suit, jobs that gave up. Lists them, retries a
 // refund, an event or a job, closes an unmatched payment.
+import type { Services } from '../../services.ts';
 import { retryEvent, retryJob, sendRefundAgain } from '../../../contract/office.ts';
 import { type Attention, listAttention, resolveStray } from '../../../contract/payments.ts';
-import { type Database, sql, type Db } from '../../db/connection.ts';
-import { deadQueue, type Jobs } from '../../db/jobs.ts';
+import { sql, type Db } from '../../db/connection.ts';
+import { deadQueue } from '../../db/jobs.ts';
 import { fail } from '../../http/fail.ts';
-import type { On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { tryEventAgain } from '../checkout/provider/events.ts';
 import { followPayment, foreignReason, lockRefunds, nextRound } from '../checkout/refunds/rows.ts';
@@ -15,9 +15,7 @@ import { noLongerFits } from '../people/family.ts';
 import { firstName, fitsAge, isAhead } from '../people/participants.ts';
 import { refuseEnded } from '../people/users.ts';
 
-type Deps = Pick<Database, 'db' | 'transaction'> & { on: On; jobs: Pick<Jobs, 'send' | 'revive'> };
-
-export function attention({ on, db, transaction, jobs }: Deps): void {
+export function attention({ on, db, transaction, jobs }: Services): void {
   on(listAttention, () => list(db));
 
   // With two concurrent requests, the payment's lock lets one find the refund failed and the other

@@ -1,8 +1,6 @@
 // The chore forget-old: once a day it deletes what is not needed any more, and seals care facts of
 // older keys again. How long each thing is kept: docs/operations.md.
-import type { Config } from '../../config.ts';
-import type { Database } from '../../db/connection.ts';
-import type { Jobs } from '../../db/jobs.ts';
+import type { Services } from '../../services.ts';
 import { forgetUnreadFeeds } from '../classes/feeds.ts';
 import type { CareBox } from '../people/care.ts';
 import type { NoLonger } from '../people/participants.ts';
@@ -10,15 +8,15 @@ import { forgetFamilies } from '../people/retention.ts';
 import { forgetMarks } from '../rollcall/forgetmarks.ts';
 import { forgetPictures } from './pictures.ts';
 
-interface Deps extends Pick<Database, 'db' | 'transaction'> {
-  jobs: Pick<Jobs, 'sendAll'>;
-  config: Pick<Config, 'brand' | 'publicUrl'>;
-  reseal: CareBox['reseal'];
-  noLonger: readonly NoLonger[];
-}
-
 export const createForgetOld =
-  ({ db, reseal, ...families }: Deps) =>
+  ({
+    db,
+    reseal,
+    ...families
+  }: Omit<Services, 'on' | 'onRaw'> & {
+    reseal: CareBox['reseal'];
+    noLonger: readonly NoLonger[];
+  }) =>
   async (): Promise<void> => {
     await forgetFamilies(families);
     await forgetUnreadFeeds(db);

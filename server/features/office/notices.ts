@@ -1,11 +1,10 @@
 // The chore `notices`: tells admins of classes to review and of things that went wrong, each kind
 // once an hour at most. What there is to tell is read from the rows themselves, so none is
 // forgotten; what was told is in `notice`, so none is told twice.
+import type { Mailing, Some } from '../../services.ts';
 import { statfs } from 'node:fs/promises';
 import { deletedDomain } from '../../../contract/rules.ts';
-import type { Config } from '../../config.ts';
-import { type Database, type Db, sql } from '../../db/connection.ts';
-import type { Jobs } from '../../db/jobs.ts';
+import { type Db, sql } from '../../db/connection.ts';
 import { deniedMail } from '../mails/classes.ts';
 import { adminsToTell } from '../classes/families.ts';
 import type { Addressed } from '../mails/common.ts';
@@ -13,18 +12,18 @@ import { alarmsMail, classesMail } from '../mails/office.ts';
 
 type Kind = 'class' | 'alarm';
 
-interface Deps extends Pick<Database, 'transaction'> {
-  jobs: Pick<Jobs, 'sendAll'>;
-  config: Pick<Config, 'brand' | 'publicUrl' | 'dataDir'>;
-  /** The part of the disk that is free, 0 to 1. For tests. */
-  freeDisk?: (folder: string) => Promise<number>;
-}
-
 /** Below this part the disk is nearly full. */
 const leastFree = 0.05;
 
 export const createNotices =
-  ({ transaction, jobs, config, freeDisk = freeOn }: Deps) =>
+  ({
+    transaction,
+    jobs,
+    config,
+    freeDisk = freeOn,
+  }: Some<'transaction' | 'jobs', 'brand' | 'publicUrl' | 'dataDir'> & {
+    freeDisk?: (folder: string) => Promise<number>;
+  }) =>
   async (): Promise<void> => {
     const free = await freeDisk(config.dataDir);
     await transaction(async (db) => {
@@ -83,7 +82,7 @@ const noteDisk = (db: Db, free: number) =>
     on conflict do nothing`.execute(db);
 
 /** Classes that were denied without a reason a while ago. A reason removes its row. */
-async function tellDenials(db: Db, { jobs, config }: Pick<Deps, 'jobs' | 'config'>): Promise<void> {
+async function tellDenials(db: Db, { jobs, config }: Mailing): Promise<void> {
   const { rows } = await sql<Addressed & { className: string }>`
     with due as (delete from notice where kind = 'denied' and at < now() - interval '10 minutes' returning subject)
     select u.id, u.email, u.name, class.name as class_name
@@ -98,11 +97,7 @@ async function tellDenials(db: Db, { jobs, config }: Pick<Deps, 'jobs' | 'config
 }
 
 /** A kind that another process is telling at this moment is left to it. */
-async function tell(
-  db: Db,
-  kind: Kind,
-  { jobs, config }: Pick<Deps, 'jobs' | 'config'>,
-): Promise<void> {
+async function tell(db: Db, kind: Kind, { jobs, config }: Mailing): Promise<void> {
   const { rows: due } = await sql`
     select from digest where kind = ${kind} and sent_at <= now() - interval '1 hour'
     for update skip locked`.execute(db);

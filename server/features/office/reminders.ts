@@ -1,25 +1,22 @@
 // The chore `reminders`: the day before a meeting, from four in the afternoon on, each family gets
 // one mail with all meetings of the next day. Who was reminded is written in the transaction that
 // queues the mail, so no one is reminded twice.
+import type { Some } from '../../services.ts';
 import { deletedDomain } from '../../../contract/rules.ts';
-import type { Config } from '../../config.ts';
-import { type Database, type Db, sql } from '../../db/connection.ts';
-import type { Jobs } from '../../db/jobs.ts';
+import { type Db, sql } from '../../db/connection.ts';
 import { today } from '../../db/zone.ts';
 import { reminderMail, type Tomorrow } from '../mails/classes.ts';
-
-interface Deps extends Pick<Database, 'transaction'> {
-  jobs: Pick<Jobs, 'sendAll'>;
-  config: Pick<Config, 'brand' | 'publicUrl'>;
-  /** The hour at the academy. For tests. */
-  fromHour?: number;
-}
 
 /** Accounts per transaction. */
 const batch = 200;
 
 export const createReminders =
-  ({ transaction, jobs, config, fromHour = 16 }: Deps) =>
+  ({
+    transaction,
+    jobs,
+    config,
+    fromHour = 16,
+  }: Some<'transaction' | 'jobs', 'brand' | 'publicUrl'> & { fromHour?: number }) =>
   async (): Promise<void> => {
     for (;;) {
       const reminded = await transaction(async (db) => {

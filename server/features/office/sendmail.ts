@@ -1,21 +1,19 @@
 // The job `send-mail`: attaches the dates of classes, sends, and notes which addresses refuse mail.
 // SMTP leaves one gap: a process that dies after the server took the mail and before the job is
 // marked as done sends it again, with the same Message-ID.
+import type { Mailing, Some } from '../../services.ts';
 import { deletedDomain } from '../../../contract/rules.ts';
-import type { Config } from '../../config.ts';
-import { type Database, type Db, sql } from '../../db/connection.ts';
-import type { Jobs } from '../../db/jobs.ts';
-import { Bounced, type Mail, type Message } from '../../outside/mail.ts';
+import { type Db, sql } from '../../db/connection.ts';
+import { Bounced, type Message } from '../../outside/mail.ts';
 import { datesFile } from '../classes/feeds.ts';
 import { markBounced } from '../people/mailprefs.ts';
 
-interface Deps extends Pick<Database, 'db'> {
-  jobs: Pick<Jobs, 'work'>;
-  mail: Pick<Mail, 'send'>;
-  config: Pick<Config, 'brand' | 'publicUrl'>;
-}
-
-export const sendingMail = ({ db, jobs, mail, config }: Deps) =>
+export const sendingMail = ({
+  db,
+  jobs,
+  mail,
+  config,
+}: Some<'db' | 'jobs' | 'mail', 'brand' | 'publicUrl'>) =>
   jobs.work('send-mail', async (message, id) => {
     if ((await namesErased(db, message)) || (await invitesInVain(db, message))) return;
     try {
@@ -51,7 +49,7 @@ async function invitesInVain(db: Db, { invitation }: Message): Promise<boolean> 
   return rows.length === 0;
 }
 
-async function withDates(db: Db, config: Deps['config'], message: Message): Promise<Message> {
+async function withDates(db: Db, config: Mailing['config'], message: Message): Promise<Message> {
   const { datesOf = [] } = message;
   if (message.calendar !== undefined || datesOf.length === 0) return message;
   const calendar = await datesFile(db, config, { ids: datesOf, name: config.brand });

@@ -1,24 +1,17 @@
 // GET and PATCH /academy: the settings of the academy. Every change is audited with before and after.
 // Not for: reading them elsewhere (db/academy.ts).
+import type { Services } from '../../services.ts';
 import { changeAcademy, readAcademy, type Academy } from '../../../contract/academy.ts';
 import type { Parsed } from '../../../contract/call.ts';
 import { type Colours, colourProblem, ownColours } from '../../../contract/contrast.ts';
 import type { Config } from '../../config.ts';
-import type { AcademySettings } from '../../db/academy.ts';
-import { type Database, type Db, sql } from '../../db/connection.ts';
+import { type Db, sql } from '../../db/connection.ts';
 import { fail, refuseField } from '../../http/fail.ts';
-import type { On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { lockPlan } from '../classes/meetings.ts';
 import { lockCaller } from '../people/users.ts';
 import { changeSports } from './sports.ts';
 import { meetingsToCome, moveMeetings, refuseOverlap } from '../classes/zone.ts';
-
-type Deps = {
-  on: On;
-  academy: AcademySettings;
-  config: Pick<Config, 'brand' | 'production'>;
-} & Pick<Database, 'db' | 'transaction'>;
 
 type Change = Parsed<typeof changeAcademy>;
 type Simple = Exclude<keyof Change, 'version' | 'sports' | 'meetings'>;
@@ -52,7 +45,7 @@ const columns: Record<Simple, string> = {
   privacy: 'privacy',
 };
 
-export function settings({ on, db, transaction, academy, config }: Deps): void {
+export function settings({ on, db, transaction, academy, config }: Services): void {
   on(readAcademy, async () => {
     const [stored, sports, stays, toCome] = await Promise.all([
       readRow(db, config.brand),

@@ -1,25 +1,15 @@
 // The first steps of a new academy. Each is ticked by what is there; nothing is ticked by hand but a
 // backup, which an operator may make with tools of their own.
+import type { Services } from '../../services.ts';
 import { changeSteps, readSteps, sendTestMail, type StepName } from '../../../contract/steps.ts';
-import type { Config } from '../../config.ts';
-import { type Database, sql } from '../../db/connection.ts';
+import { sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
-import type { On } from '../../http/on.ts';
-import { type Cards, patiently, ProviderError } from '../../outside/cards.ts';
-import type { Mail } from '../../outside/mail.ts';
+import { patiently, ProviderError } from '../../outside/cards.ts';
 import { audit } from '../audit.ts';
 import { testMail } from '../mails/office.ts';
 import { isCoach, refuseEnded } from '../people/users.ts';
 
-type Deps = {
-  on: On;
-  mail: Mail;
-  cards: Pick<Cards, 'intent'>;
-  config: Pick<Config, 'brand' | 'publicUrl' | 'stripe'>;
-  log: { error: (object: object, message: string) => void };
-} & Pick<Database, 'db' | 'transaction'>;
-
-export function steps({ on, db, transaction, mail, cards, config, log }: Deps): void {
+export function steps({ on, db, transaction, mail, cards, config, log }: Services): void {
   /** What the provider says to our keys, asked for an intent that does not exist. */
   async function missing(): Promise<'keys' | 'answer' | 'other keys' | 'event'> {
     if (config.stripe === null) return 'keys';

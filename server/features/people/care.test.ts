@@ -254,8 +254,8 @@ describe('a sealed row', () => {
       children.map(({ id }) => id).toSorted()[0],
     ]);
     const box = care({
-      on: () => undefined,
       ...app,
+      on: () => undefined,
       config: { careKeys: [newer, ...(older ? [older] : [])] },
       log: app.server.log,
     });

@@ -1,6 +1,7 @@
 // Care facts of participants. Only this file seals and opens them: AES-256-GCM, as 12 random bytes,
 // the ciphertext and a tag of 16 bytes. The id of the participant is authenticated with the text, so
 // a row that is copied to another participant does not open.
+import type { Some } from '../../services.ts';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import {
   type Care,
@@ -11,22 +12,16 @@ import {
   writeCare,
 } from '../../../contract/care.ts';
 import { limits } from '../../../contract/limits.ts';
-import type { CareKey, Config } from '../../config.ts';
-import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
+import type { CareKey } from '../../config.ts';
+import { type Db, type RowOf, sql } from '../../db/connection.ts';
 import type { Condition } from '../../db/lists.ts';
 import { fail } from '../../http/fail.ts';
-import type { Caller, On } from '../../http/on.ts';
+import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { isGuardian } from './participants.ts';
 import { lockCaller } from './users.ts';
 
 type Log = { warn(about: object, message: string): void };
-
-interface Deps extends Pick<Database, 'db' | 'transaction'> {
-  on: On;
-  config: Pick<Config, 'careKeys'>;
-  log: Log;
-}
 
 /**
  * Opens the care facts of these participants, or of all whom an account looks after; those who have
@@ -44,7 +39,13 @@ export interface CareBox {
   reseal: (atMost: number) => Promise<number>;
 }
 
-export function care({ on, db, transaction, config, log }: Deps): CareBox {
+export function care({
+  on,
+  db,
+  transaction,
+  config,
+  log,
+}: Some<'on' | 'db' | 'transaction' | 'log', 'careKeys'>): CareBox {
   const keys = config.careKeys;
   const openRow = opener(keys, log);
 

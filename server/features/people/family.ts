@@ -1,5 +1,6 @@
 // Oneself and the children in one's care: list, add, change, remove. Not for: guardians and
 // invitations (guardians.ts), care facts (care.ts).
+import type { Services } from '../../services.ts';
 import {
   addParticipant,
   changeParticipant,
@@ -9,18 +10,16 @@ import {
 } from '../../../contract/family.ts';
 import { type AgeRange, agesInWords } from '../../../contract/ages.ts';
 import { limits } from '../../../contract/limits.ts';
-import type { Config } from '../../config.ts';
-import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
+import { type Db, type RowOf, sql } from '../../db/connection.ts';
 import { today } from '../../db/zone.ts';
 import { fail, refuseField } from '../../http/fail.ts';
-import type { Caller, On } from '../../http/on.ts';
+import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { childRemovedMail } from '../mails/family.ts';
 import { careState } from './care.ts';
 import {
   addedAction,
   guardiansOf,
-  type Mailing,
   refuseCrowd,
   refuseFull,
   refuseTooMany,
@@ -39,10 +38,14 @@ import {
 } from './participants.ts';
 import { lockCaller } from './users.ts';
 
-type Deps = { on: On; noLonger: readonly NoLonger[]; config: Pick<Config, 'rateLimit'> } & Mailing &
-  Pick<Database, 'db' | 'transaction'>;
-
-export function family({ on, db, transaction, noLonger, jobs, config }: Deps): void {
+export function family({
+  on,
+  db,
+  transaction,
+  noLonger,
+  jobs,
+  config,
+}: Services & { noLonger: readonly NoLonger[] }): void {
   on(listParticipants, async (_input, { who }) => {
     const { rows } = await select(who.id).execute(db);
     return rows.map(present);

@@ -1,5 +1,6 @@
 // Guardians of a child: invited by mail, accepted, removed. All guardians of a child are told when
 // one is added or removed. The audit log has ids only: it cannot be erased.
+import type { Mailing, Services } from '../../services.ts';
 import {
   acceptInvitation,
   addGuardian,
@@ -8,12 +9,11 @@ import {
   removeGuardian,
 } from '../../../contract/family.ts';
 import { limits } from '../../../contract/limits.ts';
-import type { Config } from '../../config.ts';
-import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
+import { type Db, type RowOf, sql } from '../../db/connection.ts';
 import { hashOf, newSecret } from '../../db/hashed.ts';
-import { dropMailTo, type Jobs, namedBesides } from '../../db/jobs.ts';
+import { dropMailTo, namedBesides } from '../../db/jobs.ts';
 import { fail, refuseField } from '../../http/fail.ts';
-import type { Caller, On } from '../../http/on.ts';
+import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import type { Greeted } from '../mails/common.ts';
 import { guardianMail, invitationMail } from '../mails/family.ts';
@@ -27,22 +27,12 @@ import {
 } from './participants.ts';
 import { lockCaller, refuseEnded, refuseUnconfirmed } from './users.ts';
 
-/** What a feature needs in order to mail. */
-export interface Mailing {
-  jobs: Pick<Jobs, 'send' | 'sendAll'>;
-  config: Pick<Config, 'brand' | 'publicUrl'>;
-}
-
-type Deps = {
-  on: On;
-  noLonger: readonly NoLonger[];
-  config: Pick<Config, 'rateLimit'>;
-  /** Whether an address may be invited once more: strangers must not flood it. */
-  guesses: { mayInvite(email: string, sender: string, db: Db): Promise<boolean> };
-} & Mailing &
-  Pick<Database, 'db' | 'transaction'>;
-
-export function guardians(deps: Deps): void {
+export function guardians(
+  deps: Services & {
+    noLonger: readonly NoLonger[];
+    guesses: { mayInvite(email: string, sender: string, db: Db): Promise<boolean> };
+  },
+): void {
   const { on, db, transaction, noLonger, jobs, config, guesses } = deps;
   on(inviteGuardian, ({ email, participantIds }, { who }) =>
     transaction(async (db) => {

@@ -1,17 +1,14 @@
 // Deletes what is not needed any more of families: care facts, children who never came, invitations.
 // Guardians are told 30 days before. Part of the chore forget-old.
-import { type Database, type Db, sql } from '../../db/connection.ts';
-import type { Jobs } from '../../db/jobs.ts';
-import type { Config } from '../../config.ts';
+import type { Some } from '../../services.ts';
+import { type Db, sql } from '../../db/connection.ts';
 import type { Greeted } from '../mails/common.ts';
 import { eraseRows, type NoLonger } from './participants.ts';
 import { careEndsMail, childEndsMail } from '../mails/family.ts';
 
-interface Deps extends Pick<Database, 'transaction'> {
-  jobs: Pick<Jobs, 'sendAll'>;
-  config: Pick<Config, 'brand' | 'publicUrl'>;
+type Forgetting = Some<'transaction' | 'jobs', 'brand' | 'publicUrl'> & {
   noLonger: readonly NoLonger[];
-}
+};
 
 /** A statement must not take longer than its time limit. */
 const batch = 200;
@@ -52,7 +49,7 @@ const mustBeTold = (table: 'care' | 'participant', due: ReturnType<typeof sql>) 
 const joined = sql`from care join participant on participant.id = care.participant_id`;
 const children = sql`from participant`;
 
-export async function forgetFamilies(deps: Deps): Promise<void> {
+export async function forgetFamilies(deps: Forgetting): Promise<void> {
   const { transaction } = deps;
   await repeat(() => transaction((db) => warnOfCare(db, deps)));
   await repeat(() => transaction(forgetCare));
@@ -80,7 +77,7 @@ async function lockThose(db: Db, from: ReturnType<typeof sql>, where: ReturnType
   return rows.map(({ id }) => id);
 }
 
-async function warnOfCare(db: Db, deps: Deps): Promise<number> {
+async function warnOfCare(db: Db, deps: Forgetting): Promise<number> {
   const ids = await lockThose(db, joined, mustBeTold('care', careDue));
   await sql`update care set warned_at = now() where participant_id = any (${ids}::uuid[])`.execute(
     db,
@@ -98,7 +95,7 @@ async function forgetCare(db: Db): Promise<number> {
   return ids.length;
 }
 
-async function warnOfChildren(db: Db, deps: Deps): Promise<number> {
+async function warnOfChildren(db: Db, deps: Forgetting): Promise<number> {
   const where = sql`${neverCame} and ${mustBeTold('participant', childDue)}`;
   const ids = await lockThose(db, children, where);
   await sql`update participant set warned_at = now() where id = any (${ids}::uuid[])`.execute(db);
@@ -106,7 +103,7 @@ async function warnOfChildren(db: Db, deps: Deps): Promise<number> {
   return ids.length;
 }
 
-async function forgetChildren(db: Db, { noLonger }: Deps): Promise<number> {
+async function forgetChildren(db: Db, { noLonger }: Forgetting): Promise<number> {
   const where = sql`${neverCame} and ${wasTold('participant', childDue)}`;
   const locked = await lockThose(db, children, where);
   const { rows } = await sql<{ id: string }>`
@@ -123,7 +120,7 @@ async function tellGuardians(
   db: Db,
   ids: readonly string[],
   mail: typeof careEndsMail,
-  { jobs, config }: Deps,
+  { jobs, config }: Forgetting,
 ): Promise<void> {
   const { rows } = await sql<Greeted & { participantId: string }>`
     select guardian.participant_id, u.id, u.email, u.name, u.email_verified

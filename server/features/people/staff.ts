@@ -1,5 +1,6 @@
 // Invitations of staff: an admin invites an address as instructor or admin, lists and withdraws what
 // is open. Not for: accepting one (identity/invitations.ts).
+import type { Services } from '../../services.ts';
 import {
   inviteStaff,
   listInvitations,
@@ -11,15 +12,12 @@ import { slice } from '../../../contract/rules.ts';
 import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
 import { hashOf, newSecret } from '../../db/hashed.ts';
 import { fail } from '../../http/fail.ts';
-import type { Caller, On } from '../../http/on.ts';
+import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-import type { Mailing } from './guardians.ts';
 import { staffInvitationMail } from '../mails/staff.ts';
 import { lockCaller } from './users.ts';
 
-type Deps = { on: On } & Mailing & Pick<Database, 'db' | 'transaction'>;
-
-export function staff({ on, db, transaction, jobs, config }: Deps): void {
+export function staff({ on, db, transaction, jobs, config }: Services): void {
   on(inviteStaff, ({ email, role }, { who }) =>
     transaction(async (db) => {
       const from = await lockCaller(db, who);

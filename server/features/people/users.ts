@@ -1,4 +1,5 @@
 // Users and their roles (specification, sections 6 and 7). Authentication: identity/gate.ts.
+import type { Services } from '../../services.ts';
 import {
   createUser,
   exportUsers,
@@ -11,13 +12,11 @@ import {
   roles,
 } from '../../../contract/users.ts';
 import { isDeletedAddress, slice } from '../../../contract/rules.ts';
-import type { Config } from '../../config.ts';
 import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
 import { has, listing, wordsOf } from '../../db/lists.ts';
-import type { Jobs } from '../../db/jobs.ts';
 import { csv } from '../../http/csv.ts';
 import { fail } from '../../http/fail.ts';
-import type { Caller, On } from '../../http/on.ts';
+import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import type { Greeted } from '../mails/common.ts';
 import { instructorMail } from '../mails/staff.ts';
@@ -70,12 +69,6 @@ export async function refuseUnconfirmed(db: Db, { id }: Pick<Caller, 'id'>): Pro
   if (rows.length === 0) fail('EMAIL_NOT_CONFIRMED');
 }
 
-type Deps = {
-  on: On;
-  jobs: Pick<Jobs, 'send'>;
-  config: Pick<Config, 'brand' | 'publicUrl'>;
-} & Pick<Database, 'db' | 'transaction'>;
-
 /** Once a day, and no other word of the caller's: the log cannot be erased. */
 async function noteRefused(db: Db, { id }: Caller, role: string): Promise<void> {
   await sql`select from "user" where id = ${id} for no key update`.execute(db);
@@ -88,7 +81,7 @@ async function noteRefused(db: Db, { id }: Caller, role: string): Promise<void> 
   await audit(db, { actorId: id, action: 'role refused', subject: id, detail });
 }
 
-export function users({ on, db, transaction, jobs, config }: Deps): void {
+export function users({ on, db, transaction, jobs, config }: Services): void {
   on(createUser, async ({ name, email, role }, { who, status }) => {
     if (email !== who.email) fail('UNAUTHENTICATED');
     if (role !== undefined && role !== 'student') {

@@ -1,5 +1,6 @@
 // The lists of attendance: by class, by participant, by meeting, and as a spreadsheet. Not for: the
 // roster of one meeting (roster.ts).
+import type { Services } from '../../services.ts';
 import type { MarkStatus } from '../../../contract/marks.ts';
 import {
   type AttendanceRow,
@@ -9,22 +10,19 @@ import {
   type RollCall,
 } from '../../../contract/rollcall.ts';
 import { slice } from '../../../contract/rules.ts';
-import type { Config } from '../../config.ts';
-import { type Database, type Db, sql } from '../../db/connection.ts';
+import { type Db, sql } from '../../db/connection.ts';
 import { type Condition, countUpTo } from '../../db/lists.ts';
 import { today } from '../../db/zone.ts';
 import { clockIn, csv } from '../../http/csv.ts';
 import { fail } from '../../http/fail.ts';
-import type { Caller, On } from '../../http/on.ts';
+import type { Caller } from '../../http/on.ts';
 import { meetingColumns } from '../classes/dates.ts';
 import { isGuardian } from '../people/participants.ts';
 import { callable, came, expectedAt, mayCall } from './scope.ts';
 
 type Sql = ReturnType<typeof sql>;
 
-type Deps = Pick<Database, 'db'> & { on: On; config: Pick<Config, 'timeZone'> };
-
-export function attendance({ on, db, config }: Deps): void {
+export function attendance({ on, db, config }: Services): void {
   on(listAttendance, async (input, { who }) => {
     const where = all([
       await visible(db, who, input),

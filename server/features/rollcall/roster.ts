@@ -1,5 +1,6 @@
 // The roster of a meeting: who is expected, who came. Not for: adding marks (marks.ts), lists of
 // attendance (attendance.ts).
+import type { Services } from '../../services.ts';
 import type { CareFacts } from '../../../contract/care.ts';
 import { type MarkStatus, standing } from '../../../contract/marks.ts';
 import type { MeetingState } from '../../../contract/meetings.ts';
@@ -11,11 +12,11 @@ import {
   type RosterPerson,
 } from '../../../contract/rollcall.ts';
 import { isDeletedAddress } from '../../../contract/rules.ts';
-import { type Database, type Db, sql } from '../../db/connection.ts';
+import { type Db, sql } from '../../db/connection.ts';
 import type { Condition } from '../../db/lists.ts';
 import { today } from '../../db/zone.ts';
 import { fail } from '../../http/fail.ts';
-import type { Caller, On } from '../../http/on.ts';
+import type { Caller } from '../../http/on.ts';
 import { auditOnceADay } from '../audit.ts';
 import { meetingColumns } from '../classes/dates.ts';
 import type { OpenCare } from '../people/care.ts';
@@ -23,13 +24,7 @@ import { came, careEnds, careIsOpen, careOpens, expectedAt, mayCall } from './sc
 
 const hour = 3_600_000;
 
-interface Deps {
-  on: On;
-  db: Database['db'];
-  openCare: OpenCare;
-}
-
-export function roster({ on, db, openCare }: Deps): void {
+export function roster({ on, db, openCare }: Services & { openCare: OpenCare }): void {
   on(getRoster, async ({ id, meeting, care }, { who }) => {
     const found = await findClass(db, who, id);
     const meetings = await meetingsFor(db, who, id);

@@ -1,5 +1,6 @@
 // POST /create-payment-intent for one seat and /checkout for several: the same basket, with the
 // answers of each call. Holding and opening: open.ts.
+import type { Services } from '../../../services.ts';
 import { knownAges } from '../../../../contract/ages.ts';
 import {
   openBasket as openBasketCall,
@@ -11,10 +12,7 @@ import type { BasketLine, RefusedLine } from '../../../../contract/lines.ts';
 import { createIntent } from '../../../../contract/payments.ts';
 import { explain } from '../../../../contract/pricing.ts';
 import { cents, dollars } from '../../../../contract/rules.ts';
-import type { Config } from '../../../config.ts';
-import type { Database } from '../../../db/connection.ts';
 import { fail, refuseField } from '../../../http/fail.ts';
-import type { On } from '../../../http/on.ts';
 import { wrongAge } from '../../people/participants.ts';
 import { type ClashesOf, withClashes } from '../clashes.ts';
 import { createFindCoupon, nudgesFor, refuseUsedUp } from '../pricing.ts';
@@ -25,16 +23,14 @@ import { cartItemOfPrice, quote, type Quote } from './prices.ts';
 import { presentRecorded } from './receipts.ts';
 import type { SettleFree } from './settle.ts';
 
-type Deps = {
-  on: On;
-  db: Database['db'];
-  openBasket: OpenBasket;
-  clashesOf: ClashesOf;
-  settleFree: SettleFree;
-  config: Pick<Config, 'rateLimit'>;
-};
-
-export function checkoutRoutes({ on, db, openBasket, clashesOf, settleFree, config }: Deps): void {
+export function checkoutRoutes({
+  on,
+  db,
+  openBasket,
+  clashesOf,
+  settleFree,
+  config,
+}: Services & { openBasket: OpenBasket; clashesOf: ClashesOf; settleFree: SettleFree }): void {
   const findCoupon = createFindCoupon(config);
   const couponOf = async (studentId: string, code: string | undefined) =>
     code === undefined ? null : findCoupon(db, studentId, code);

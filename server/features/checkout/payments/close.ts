@@ -1,22 +1,25 @@
 // Closes a basket: cancels its intent at the card provider. Closed means that the provider said
 // "canceled", or that the secret of the intent was never returned. The seats stay held; they are
 // loose. A basket that was paid in the meantime is settled instead.
-import type { Database } from '../../../db/connection.ts';
-import { type Cards, ProviderError } from '../../../outside/cards.ts';
-import type { Log } from '../log.ts';
+import type { Cards } from '../../../outside/cards.ts';
+import type { Services } from '../../../services.ts';
+import { ProviderError } from '../../../outside/cards.ts';
 import { type Basket, lockBasket, loosen, readBasket, startClosing } from './basket.ts';
 import type { Settle } from './settle.ts';
-
-type Deps = Pick<Database, 'db' | 'transaction'> & {
-  cards: Pick<Cards, 'cancel'>;
-  settle: Settle;
-  log: Log;
-};
 
 export type CloseOutcome = 'closed' | 'paid' | 'processing' | 'silent';
 export type Close = (basketId: string, reason: string) => Promise<CloseOutcome>;
 
-export function createClose({ db, transaction, cards, settle, log }: Deps): Close {
+export function createClose({
+  db,
+  transaction,
+  cards,
+  settle,
+  log,
+}: Pick<Services, 'db' | 'transaction' | 'log'> & {
+  cards: Pick<Cards, 'cancel'>;
+  settle: Settle;
+}): Close {
   return async function close(basketId, reason): Promise<CloseOutcome> {
     await startClosing(db, basketId, reason);
     const basket = await readBasket(db, { id: basketId });

@@ -1,9 +1,9 @@
 // Opens the intent of a basket at the card provider, or finds it. Get-or-create: a repeated request
 // for a basket returns the same intent.
-import type { Config } from '../../../config.ts';
-import { type Database, type Db, type RowOf, sql } from '../../../db/connection.ts';
+import type { Services } from '../../../services.ts';
+import { type Db, type RowOf, sql } from '../../../db/connection.ts';
 import { fail } from '../../../http/fail.ts';
-import { type Cards, type Intent, ProviderError } from '../../../outside/cards.ts';
+import { type Intent, ProviderError } from '../../../outside/cards.ts';
 import { type Hold, readHolds } from '../seats/holds.ts';
 import type { GiveUp } from '../seats/release.ts';
 import { type Basket, keepIntent, raiseAttempt, readBasket } from './basket.ts';
@@ -11,21 +11,19 @@ import { isReturned } from './look.ts';
 import { metadataOf } from './metadata.ts';
 import type { Settle } from './settle.ts';
 
-type Deps = {
-  db: Database['db'];
-  cards: Pick<Cards, 'openIntent' | 'intent' | 'cancel'>;
-  giveUp: GiveUp;
-  settle: Settle;
-  config: Pick<Config, 'publicUrl'>;
-};
-
 /** The basket was closed or a seat of it was given up during the request. Another round may succeed. */
 export class Gone extends Error {}
 
 /** Only one request at a time calls the provider for a basket; the others wait for it. */
 export type OpenIntent = (basket: Basket) => Promise<Intent>;
 
-export function createOpenIntent({ db, cards, giveUp, settle, config }: Deps): OpenIntent {
+export function createOpenIntent({
+  db,
+  cards,
+  giveUp,
+  settle,
+  config,
+}: Services & { giveUp: GiveUp; settle: Settle }): OpenIntent {
   const opening = new Map<string, Promise<Intent>>();
 
   return (basket) => {

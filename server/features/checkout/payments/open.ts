@@ -1,9 +1,8 @@
 // openBasket: holds seats, all or none, and opens one payment for them. A repeated request for the
 // same seats returns the same payment; another grouping closes the one before and keeps its seats.
 // Recording the payment: payments/routes.ts.
+import type { Services } from '../../../services.ts';
 import type { ErrorCode } from '../../../../contract/errors.ts';
-import type { Config } from '../../../config.ts';
-import type { Database } from '../../../db/connection.ts';
 import { fail } from '../../../http/fail.ts';
 import type { Caller } from '../../../http/on.ts';
 import { type Intent, patiently, ProviderError } from '../../../outside/cards.ts';
@@ -15,14 +14,6 @@ import type { Close } from './close.ts';
 import { Gone, type OpenIntent, refuseUnless } from './intent.ts';
 import { type Found, isReturned, look, namesOfHeld, type Wanted } from './look.ts';
 import { type Coupon, quote, type Quote } from './prices.ts';
-
-type Deps = Pick<Database, 'db' | 'transaction'> & {
-  claimSeat: ClaimSeat;
-  openIntent: OpenIntent;
-  giveUp: GiveUp;
-  close: Close;
-  config: Pick<Config, 'rateLimit'>;
-};
 
 /** A line that cannot be had, and why. */
 export interface Refused {
@@ -64,7 +55,9 @@ export type OpenBasket = (
 const mostAnHour = { unpaid: 10, holds: 30 };
 const rounds = 5;
 
-export function createOpenBasket(deps: Deps): OpenBasket {
+export function createOpenBasket(
+  deps: Services & { claimSeat: ClaimSeat; openIntent: OpenIntent; giveUp: GiveUp; close: Close },
+): OpenBasket {
   const { db, transaction, claimSeat, openIntent, giveUp, close, config } = deps;
 
   return async (who, wanted, how) => {

@@ -1,6 +1,7 @@
 // A student's payments and receipts, and the admin's list of payments. A payment of one seat without
 // discounts and partial refunds looks as it did before there were lines. Not for: recording a payment
 // (routes.ts), refunds (refunds/).
+import type { Services } from '../../../services.ts';
 import {
   exportPayments,
   getReceipt,
@@ -16,22 +17,16 @@ import { addDays } from '../../../../contract/days.ts';
 import { explain, type PriceRules, type Why } from '../../../../contract/pricing.ts';
 import { dollars, slice } from '../../../../contract/rules.ts';
 import { type Answer, counted, type Parsed } from '../../../../contract/call.ts';
-import type { Config } from '../../../config.ts';
-import { type Database, sql, type Db, type RowOf } from '../../../db/connection.ts';
+import { sql, type Db, type RowOf } from '../../../db/connection.ts';
 import { type Condition, has, listing, wordsOf } from '../../../db/lists.ts';
 import { startOf } from '../../../db/zone.ts';
 import { clockIn, csv } from '../../../http/csv.ts';
 import { fail } from '../../../http/fail.ts';
-import type { Caller, On } from '../../../http/on.ts';
+import type { Caller } from '../../../http/on.ts';
 import { isGuardian } from '../../people/participants.ts';
 import { firstClass, paymentColumns, type PaymentRow, type Recorded } from './rows.ts';
 
-type Deps = { on: On; config: Pick<Config, 'brand' | 'timeZone' | 'currency'> } & Pick<
-  Database,
-  'db' | 'prepare'
->;
-
-export function receiptRoutes({ on, db, prepare, config }: Deps): void {
+export function receiptRoutes({ on, db, prepare, config }: Services): void {
   const ownPayments = {
     asc: prepare('own payments, oldest first', paymentsOf('asc')),
     desc: prepare('own payments', paymentsOf('desc')),

@@ -1,12 +1,13 @@
 // POST /payments and the enrolments. Not for: deciding whether a payment buys its seat (settle.ts),
 // reading payments and receipts (receipts.ts).
+import type { Services } from '../../../services.ts';
 import { type Enrolment, listEnrolments, recordPayment } from '../../../../contract/payments.ts';
 import { cents, dollars, slice } from '../../../../contract/rules.ts';
 import type { Parsed } from '../../../../contract/call.ts';
-import { type Database, sql, type Db, type RowOf } from '../../../db/connection.ts';
+import { sql, type Db, type RowOf } from '../../../db/connection.ts';
 import { type Condition, wordsOf } from '../../../db/lists.ts';
 import { fail } from '../../../http/fail.ts';
-import type { Caller, On } from '../../../http/on.ts';
+import type { Caller } from '../../../http/on.ts';
 import { patiently, ProviderError } from '../../../outside/cards.ts';
 import { auditOnceADay } from '../../audit.ts';
 import { type Basket, readBasket } from './basket.ts';
@@ -17,9 +18,7 @@ import { type Counted, presentRecorded, withTotal } from './receipts.ts';
 import type { Recorded } from './rows.ts';
 import type { Settle } from './settle.ts';
 
-type Deps = { on: On; settle: Settle } & Pick<Database, 'db' | 'prepare'>;
-
-export function paymentRoutes({ on, db, prepare, settle }: Deps): void {
+export function paymentRoutes({ on, db, prepare, settle }: Services & { settle: Settle }): void {
   const enrolmentsOf = prepare('enrolments', (userId: string, limit: number, offset: number) =>
     enrolments(userId, sql`true`, { limit, offset }),
   );

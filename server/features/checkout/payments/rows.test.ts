@@ -8,7 +8,7 @@ import { ofIntent, rowsOf, seats } from '../../../testing/checkout.ts';
 import { aClass, aUser } from '../../../testing/factories.ts';
 import { aHoldRow, anEnrolmentRow, aPaymentRow, secondsFromNow } from '../../../testing/rows.ts';
 import { anIntent } from '../../../testing/provider.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../../../services.ts';
 import { confirmPayment, endEnrolments, lockPayment, takeUnconfirmed } from './rows.ts';
 import { createSettle } from './settle.ts';
 

@@ -1,14 +1,13 @@
 // settle(intent): the only function that creates payments and enrolments. The browser, the webhook
 // and the reconciler all call it. It asks the provider and does not trust the caller. Not for:
 // later status changes of a payment (rows.ts).
-import type { Config } from '../../../config.ts';
-import { type Database, sql, type Db, type RowOf } from '../../../db/connection.ts';
-import type { Jobs } from '../../../db/jobs.ts';
-import type { Cards, Intent } from '../../../outside/cards.ts';
+import type { Cards } from '../../../outside/cards.ts';
+import type { Some } from '../../../services.ts';
+import { sql, type Db, type RowOf } from '../../../db/connection.ts';
+import type { Intent } from '../../../outside/cards.ts';
 import { fail } from '../../../http/fail.ts';
 import type { Caller } from '../../../http/on.ts';
 import { audit } from '../../audit.ts';
-import type { Log } from '../log.ts';
 import {
   consume,
   type Hold,
@@ -53,13 +52,6 @@ export type SettleFree = (
   who: Caller,
 ) => Promise<{ payment: Recorded; fresh: boolean }>;
 
-type Deps = Pick<Database, 'db' | 'transaction'> & {
-  cards: Pick<Cards, 'intent'>;
-  jobs: Pick<Jobs, 'send' | 'sendAll'>;
-  config: Pick<Config, 'brand' | 'publicUrl'>;
-  log: Log;
-};
-
 /** What the provider received, or nothing for a basket that costs nothing. */
 interface Received {
   intentId: string | null;
@@ -68,7 +60,11 @@ interface Received {
   at: Date | null;
 }
 
-export function createSettle(deps: Deps): Settle & { free: SettleFree } {
+type Settling = Some<'db' | 'transaction' | 'jobs' | 'log', 'brand' | 'publicUrl'> & {
+  cards: Pick<Cards, 'intent'>;
+};
+
+export function createSettle(deps: Settling): Settle & { free: SettleFree } {
   const { db, transaction, cards, jobs, config, log } = deps;
   const tell = createTellPaid({ jobs, config });
 

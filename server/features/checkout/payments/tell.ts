@@ -1,11 +1,11 @@
 // Who is told about a payment: the payer gets the receipt, the other guardians of a child learn
 // what was booked, without the price. The mails are jobs of the transaction that records it.
+import type { Mailing } from '../../../services.ts';
 import { deletedDomain } from '../../../../contract/rules.ts';
 import { type Db, type RowOf, sql } from '../../../db/connection.ts';
 import { datesFile } from '../../classes/feeds.ts';
 import type { Addressed } from '../../mails/common.ts';
 import { basketMail, bookedMail, receiptMail } from '../../mails/money.ts';
-import type { Mailing } from '../../people/guardians.ts';
 import { isGuardian } from '../../people/participants.ts';
 import type { Seats } from '../seats/counters.ts';
 import type { Line, PaymentRow } from './rows.ts';

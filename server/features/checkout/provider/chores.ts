@@ -1,31 +1,18 @@
 // Periodic work. The sweeper releases expired holds. The reconciler asks the provider about every
 // open payment. The hourly comparison checks all intents at the provider against our rows. Several
 // processes may run all of them concurrently.
-import type { Config } from '../../../config.ts';
-import { type Database, sql } from '../../../db/connection.ts';
-import { type Cards, type Intent, ProviderError } from '../../../outside/cards.ts';
+import type { Services } from '../../../services.ts';
+import { sql } from '../../../db/connection.ts';
+import { type Intent, ProviderError } from '../../../outside/cards.ts';
 import type { Sync } from './sync.ts';
 import { putOffRelease, startOverdue, takeReleasing } from '../seats/holds.ts';
 import type { SendRefunds } from '../refunds/send.ts';
-import type { Log } from '../log.ts';
 import { putOffClosing, readBasket, takeClosing, takeOpenIntents } from '../payments/basket.ts';
 import type { Close } from '../payments/close.ts';
 import { isOurs } from '../payments/metadata.ts';
 import { takeUnconfirmed } from '../payments/rows.ts';
 import type { Release } from '../seats/release.ts';
 import { type Events, forgetEvents } from './events.ts';
-
-type Deps = {
-  db: Database['db'];
-  cards: Pick<Cards, 'cancel' | 'intentsSince' | 'undeliveredSince'>;
-  release: Release;
-  close: Close;
-  sync: Sync;
-  events: Events;
-  sendRefunds: SendRefunds;
-  config: Pick<Config, 'publicUrl'>;
-  log: Log;
-};
 
 export interface Chores {
   /** Handles expired holds, and releases, events and refunds that are due. */
@@ -59,7 +46,13 @@ export function createChores({
   sendRefunds,
   config,
   log,
-}: Deps): Chores {
+}: Services & {
+  release: Release;
+  close: Close;
+  sync: Sync;
+  events: Events;
+  sendRefunds: SendRefunds;
+}): Chores {
   async function sweep(): Promise<void> {
     // Each part runs separately: an error in one must not stop the others.
     await Promise.all([

@@ -1,24 +1,13 @@
 // Webhook events of the card provider. POST /webhooks/stripe stores the event and answers; a worker
 // handles it. Only an event that is `done` counts as a duplicate. What an event means for a
 // payment: provider/sync.ts, refunds/disputes.ts.
-import { type Database, sql, type Db, type RowOf } from '../../../db/connection.ts';
+import type { Services } from '../../../services.ts';
+import { sql, type Db, type RowOf } from '../../../db/connection.ts';
 import { lease } from '../../../db/lease.ts';
-import type { Jobs } from '../../../db/jobs.ts';
-import type { RawPost } from '../../../http/raw.ts';
 import { fail } from '../../../http/fail.ts';
-import { type CardEvent, type Cards, isKnownType } from '../../../outside/cards.ts';
+import { type CardEvent, isKnownType } from '../../../outside/cards.ts';
 import type { Sync } from './sync.ts';
 import type { SyncRefunds } from '../refunds/disputes.ts';
-import type { Log } from '../log.ts';
-
-type Deps = Pick<Database, 'db' | 'transaction'> & {
-  onRaw: RawPost;
-  cards: Pick<Cards, 'readEvent'>;
-  jobs: Pick<Jobs, 'send'>;
-  sync: Sync;
-  syncRefunds: SyncRefunds;
-  log: Log;
-};
 
 export interface Events {
   /** Handles the events that are due, or one of them. Returns how many were leased. */
@@ -36,7 +25,7 @@ export function createEvents({
   sync,
   syncRefunds,
   log,
-}: Deps): Events {
+}: Services & { sync: Sync; syncRefunds: SyncRefunds }): Events {
   onRaw('/api/webhooks/stripe', async ({ body, header }) => {
     const event = cards.readEvent(body, header('stripe-signature'));
     if (!event) fail('BAD_SIGNATURE');

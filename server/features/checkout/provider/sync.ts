@@ -1,7 +1,7 @@
 // sync(intent): brings our rows up to date with one intent at the provider. Events, the reconciler
 // and the hourly comparison all call it.
-import type { Database } from '../../../db/connection.ts';
-import type { Cards, Intent } from '../../../outside/cards.ts';
+import type { Services } from '../../../services.ts';
+import type { Intent } from '../../../outside/cards.ts';
 import { type Basket, isPayable, noteDeclines, readBasket } from '../payments/basket.ts';
 import type { GiveUp } from '../seats/release.ts';
 import type { Close } from '../payments/close.ts';
@@ -11,17 +11,15 @@ import type { Settle } from '../payments/settle.ts';
 /** The number of declined cards that we allow on one intent, against card testing. */
 const mostDeclines = 5;
 
-type Deps = {
-  db: Database['db'];
-  cards: Pick<Cards, 'intent' | 'refusals'>;
-  settle: Settle;
-  giveUp: GiveUp;
-  close: Close;
-};
-
 export type Sync = (intentId: string) => Promise<Intent | null>;
 
-export function createSync({ db, cards, settle, giveUp, close }: Deps): Sync {
+export function createSync({
+  db,
+  cards,
+  settle,
+  giveUp,
+  close,
+}: Services & { settle: Settle; giveUp: GiveUp; close: Close }): Sync {
   return async (intentId) => {
     const intent = await cards.intent(intentId);
     if (intent?.status === 'succeeded') {

@@ -1,10 +1,10 @@
 // Reads the refunds and disputes of an intent from the provider: the state of our own refunds, and
 // those made at the provider directly. Not for: sending refunds (send.ts).
-import { type Database, sql, type Db } from '../../../db/connection.ts';
+import type { Services } from '../../../services.ts';
+import { sql, type Db } from '../../../db/connection.ts';
 import type { Cards, ProviderRefund } from '../../../outside/cards.ts';
 import { audit } from '../../audit.ts';
 import { lost, post, sent as sentBack } from '../ledger.ts';
-import type { Log } from '../log.ts';
 import { lockPayment, type PaymentRow } from '../payments/rows.ts';
 import type { EndSeats } from './end.ts';
 import type { FollowRefund } from './follow.ts';
@@ -20,13 +20,6 @@ import {
   type Refund,
 } from './rows.ts';
 
-type Deps = Pick<Database, 'db' | 'transaction'> & {
-  cards: Pick<Cards, 'refunds' | 'dispute'>;
-  followRefund: FollowRefund;
-  endSeats: EndSeats;
-  log: Log;
-};
-
 /** Brings a payment up to date with its refunds and disputes at the provider. */
 export type SyncRefunds = (intentId: string) => Promise<void>;
 
@@ -37,7 +30,7 @@ export function createSyncRefunds({
   followRefund,
   endSeats,
   log,
-}: Deps): SyncRefunds {
+}: Services & { followRefund: FollowRefund; endSeats: EndSeats }): SyncRefunds {
   return syncRefunds;
 
   async function syncRefunds(intentId: string): Promise<void> {

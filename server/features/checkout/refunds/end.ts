@@ -1,10 +1,10 @@
 // Ends booked seats, and tells the guardians of a child who did not pay for its seat. The payer is
 // told with the refund (follow.ts) or by who ends the seat.
+import type { Mailing } from '../../../services.ts';
 import { deletedDomain } from '../../../../contract/rules.ts';
 import { type Db, type RowOf, sql } from '../../../db/connection.ts';
 import type { Addressed } from '../../mails/common.ts';
 import { seatEndedMail } from '../../mails/money.ts';
-import type { Mailing } from '../../people/guardians.ts';
 import { endEnrolments } from '../payments/rows.ts';
 
 /** The seats of a payment, or one of them. False when none was booked. */

@@ -1,21 +1,15 @@
 // Updates our refund from its state at the provider, posts it and tells the family: once for all that
 // one act gives back.
+import type { Mailing, Services } from '../../../services.ts';
 import { type Db, sql } from '../../../db/connection.ts';
 import type { ProviderRefund } from '../../../outside/cards.ts';
 import { audit } from '../../audit.ts';
 import { post, returned, sent as sentBack } from '../ledger.ts';
-import type { Log } from '../log.ts';
 import { type PaymentRow, reaching } from '../payments/rows.ts';
 import { childOf } from '../payments/tell.ts';
 import { refundMail } from '../../mails/money.ts';
-import type { Mailing } from '../../people/guardians.ts';
 import { returnCoupon } from '../pricing.ts';
 import { foreignReason, type Line, moveRefund, type Refund } from './rows.ts';
-
-type Deps = {
-  tellBack: TellBack;
-  log: Log;
-};
 
 /**
  * The caller has locked payment and refund. True: the refund has ended, and the caller calls
@@ -30,7 +24,7 @@ export type FollowRefund = (
 
 /** A failure days after a success counts too. */
 export const createFollowRefund =
-  ({ tellBack, log }: Deps): FollowRefund =>
+  ({ tellBack, log }: Services & { tellBack: TellBack }): FollowRefund =>
   async (db, payment, refund, sent) => {
     if (sent.status === 'pending') {
       if (refund.state === 'due')

@@ -1,11 +1,9 @@
 // The admin's refunds: of all that a payment still has, and of a part of one seat. Not for: sending
 // them (send.ts).
+import type { Services } from '../../../services.ts';
 import { overrideEnrolment, refundPayment } from '../../../../contract/payments.ts';
-import type { Config } from '../../../config.ts';
-import { type Database, type Db, type RowOf, sql } from '../../../db/connection.ts';
-import type { Jobs } from '../../../db/jobs.ts';
+import { type Db, type RowOf, sql } from '../../../db/connection.ts';
 import { fail, refuseField } from '../../../http/fail.ts';
-import type { On } from '../../../http/on.ts';
 import { audit } from '../../audit.ts';
 import { lockPayment, reaching } from '../payments/rows.ts';
 import { childOf } from '../payments/tell.ts';
@@ -15,14 +13,13 @@ import { refuseEnded } from '../../people/users.ts';
 import type { EndSeats } from './end.ts';
 import { followPayment, giveBack, lockRefunds, nextRound, readLines } from './rows.ts';
 
-type Deps = Pick<Database, 'transaction'> & {
-  on: On;
-  jobs: Pick<Jobs, 'send'>;
-  config: Pick<Config, 'brand' | 'publicUrl'>;
-  endSeats: EndSeats;
-};
-
-export function refundRoutes({ on, transaction, jobs, config, endSeats }: Deps): void {
+export function refundRoutes({
+  on,
+  transaction,
+  jobs,
+  config,
+  endSeats,
+}: Services & { endSeats: EndSeats }): void {
   const inWords = (cents: number) => amount(config, cents);
 
   on(refundPayment, ({ id, reason }, { who }) =>

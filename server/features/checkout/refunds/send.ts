@@ -1,8 +1,8 @@
 // Sends refunds that are due. Not for: the rows of refund (rows.ts), the admin's calls (routes.ts).
-import type { Database, Db } from '../../../db/connection.ts';
-import { type Cards, ProviderError, type ProviderRefund } from '../../../outside/cards.ts';
+import type { Services } from '../../../services.ts';
+import type { Db } from '../../../db/connection.ts';
+import { ProviderError, type ProviderRefund } from '../../../outside/cards.ts';
 import { audit } from '../../audit.ts';
-import type { Log } from '../log.ts';
 import { lockPayment } from '../payments/rows.ts';
 import type { SyncRefunds } from './disputes.ts';
 import type { FollowRefund, TellBack } from './follow.ts';
@@ -18,14 +18,6 @@ import {
   type Refund,
   takeRefunds,
 } from './rows.ts';
-
-type Deps = Pick<Database, 'db' | 'transaction'> & {
-  cards: Pick<Cards, 'refund' | 'refunds'>;
-  followRefund: FollowRefund;
-  tellBack: TellBack;
-  syncRefunds: SyncRefunds;
-  log: Log;
-};
 
 /** Sends the refunds that are due, or one of them. Returns how many were leased. */
 export type SendRefunds = (refundId?: string) => Promise<number>;
@@ -46,7 +38,11 @@ export function createSendRefunds({
   tellBack,
   syncRefunds,
   log,
-}: Deps): SendRefunds {
+}: Services & {
+  followRefund: FollowRefund;
+  tellBack: TellBack;
+  syncRefunds: SyncRefunds;
+}): SendRefunds {
   return async (refundId) => {
     const due = await takeRefunds(db, 20, refundId);
     for (const refund of due) await sendOne(refund);

@@ -7,7 +7,7 @@ import { aHoldRow } from '../../../testing/rows.ts';
 import { anIntent } from '../../../testing/provider.ts';
 import { type HoldState, readHold } from './holds.ts';
 import { createRelease } from './release.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../../../services.ts';
 import { type Close, createClose } from '../payments/close.ts';
 import type { Settle, Settled } from '../payments/settle.ts';
 

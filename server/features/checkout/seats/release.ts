@@ -1,11 +1,10 @@
 // Releases held seats. Its basket is closed first: only the provider's "canceled" lets a seat be freed.
 // A student who paid in the meantime keeps the seat.
+import type { Services } from '../../../services.ts';
 import type { Database } from '../../../db/connection.ts';
 import type { Close } from '../payments/close.ts';
 import { free, type HoldChoice, lockHold, readHold, startRelease } from './holds.ts';
 import { freeSeat, lockSeats } from './counters.ts';
-
-type Deps = Pick<Database, 'db' | 'transaction'> & { close: Close };
 
 export type ReleaseOutcome = 'released' | 'paid' | 'processing' | 'silent';
 
@@ -28,7 +27,11 @@ export const createGiveUp =
     return outcomes.find((outcome) => outcome !== 'released') ?? 'released';
   };
 
-export function createRelease({ db, transaction, close }: Deps): Release {
+export function createRelease({
+  db,
+  transaction,
+  close,
+}: Pick<Services, 'db' | 'transaction'> & { close: Close }): Release {
   return async function release(holdId: string): ReturnType<Release> {
     const hold = await readHold(db, holdId);
     if (!hold || hold.state === 'released') return 'released';
