@@ -1,4 +1,5 @@
 // Users and their roles: /users and /allusers of section 7, and the audit log.
+import { auditTopics } from './audit.ts';
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { answer, described } from './described.ts';
@@ -127,9 +128,6 @@ export const AuditEntry = z.object({
   about: z.optional(z.enum(['user', 'class', 'payment'])),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
-
-export const auditTopics = ['roles', 'accounts', 'classes', 'payments', 'families'] as const;
-export type AuditTopic = (typeof auditTopics)[number];
 
 const auditFilters = {
   search,

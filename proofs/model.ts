@@ -3,6 +3,7 @@
 // never be undone, and checks after every step what must always be true. Handlers are called
 // directly, without HTTP, so that thousands of steps fit into a test. The steps are in
 // modelsteps.ts.
+import { createFrame } from '../server/db/write.ts';
 import type { AnyCall, Answer, Parsed } from '../contract/call.ts';
 import { checkBooks } from '../server/books.ts';
 import type { Config } from '../server/config.ts';
@@ -84,16 +85,18 @@ async function startProcess({ database, cards, jobs, config }: Ground): Promise<
     },
   });
 
+  const transaction: typeof database.transaction = async (work) => {
+    if (dead) return forever();
+    const done = await database.transaction(work);
+    return take('dies after commit') ? forever() : done;
+  };
   const money = await checkout({
     on: (call, handler) => void handlers.set(call.id, handler),
     onRaw: () => undefined,
     db: database.db,
     prepare: database.prepare,
-    transaction: async (work) => {
-      if (dead) return forever();
-      const done = await database.transaction(work);
-      return take('dies after commit') ? forever() : done;
-    },
+    transaction,
+    ...createFrame(transaction),
     // Jobs are always lost here: what must be true must be true without them.
     jobs: { ...jobs, work: () => Promise.resolve(), every: () => undefined },
     cards: faulty,

@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import type { AcademySettings } from './db/academy.ts';
 import type { Database } from './db/connection.ts';
 import type { Jobs } from './db/jobs.ts';
+import type { Frame } from './db/write.ts';
 import type { On } from './http/on.ts';
 import type { RawPost } from './http/raw.ts';
 import type { Cards } from './outside/cards.ts';
@@ -14,7 +15,7 @@ export interface Log {
   error(what: object, message: string): void;
 }
 
-export interface Services extends Pick<Database, 'db' | 'prepare' | 'transaction'> {
+export interface Services extends Pick<Database, 'db' | 'prepare' | 'transaction' | keyof Frame> {
   on: On;
   onRaw: RawPost;
   jobs: Jobs;

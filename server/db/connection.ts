@@ -14,6 +14,7 @@ import { createPrepare, type Prepare, preparing } from './prepared.ts';
 import { dropAfterFailover, refuseStandby } from './away.ts';
 import type { DB } from './schema.ts';
 import { inTransaction, insideTransaction } from './transaction.ts';
+import { createFrame, type Frame } from './write.ts';
 
 export type Db = Kysely<DB> | Transaction<DB>;
 
@@ -23,7 +24,7 @@ export type RowOf<Table extends keyof DB, Column extends keyof Selectable<DB[Tab
   Column
 >;
 
-export interface Database {
+export interface Database extends Frame {
   /**
    * For single statements. It throws inside a transaction: use the transaction's own handle there.
    */
@@ -84,12 +85,14 @@ export function connect(url: string, { poolSize = 10, patience = 1, tries = 3 } 
         if (left > 1 && isDeadlock(error)) return run(work, left - 1);
         throw error;
       });
+  const transaction: Database['transaction'] = (work) => {
+    if (inTransaction()) throw new Error('A transaction was started inside a transaction');
+    return run(work);
+  };
   return {
     db: base.withPlugin(refuseInsideTransaction),
-    transaction: (work) => {
-      if (inTransaction()) throw new Error('A transaction was started inside a transaction');
-      return run(work);
-    },
+    transaction,
+    ...createFrame(transaction),
     prepare: createPrepare(pool, base),
     pool,
     close,

@@ -1,4 +1,5 @@
 // The filters of the audit log: who, what, when; links to the thing; a spreadsheet without formulas.
+import type { AuditAction } from '../../contract/audit.ts';
 import { expect, it } from 'vitest';
 import { exportAudit, listAudit } from '../../contract/users.ts';
 import { testApp } from '../testing/app.ts';
@@ -15,7 +16,7 @@ const paid = await aPaymentRow(app, { studentId: student.id, classId: klass.id }
 
 const line = async (
   actorId: string | null,
-  action: string,
+  action: AuditAction,
   subject: string,
   { detail = '', at = '2026-05-10T12:00:00Z' } = {},
 ) => {

@@ -1,7 +1,13 @@
 // An admin approves or denies a class, approves or refuses a change of it, or says that it is over.
 // Its dates are booked or freed with the decision.
 import type { Mailing, Services } from '../../services.ts';
-import { approveClass, denyClass, endClass, refuseChange } from '../../../contract/classes.ts';
+import {
+  approveClass,
+  type ClassStatus,
+  denyClass,
+  endClass,
+  refuseChange,
+} from '../../../contract/classes.ts';
 import { isDeletedAddress } from '../../../contract/rules.ts';
 import { type Db, sql } from '../../db/connection.ts';
 import { fail, refuseField } from '../../http/fail.ts';
@@ -65,7 +71,7 @@ export function decisions({ on, db, transaction, ...mailing }: Services): void {
       const write = (person: Addressed) =>
         refusedMail(mailing.config, person, { className, reason });
       await tellInstructor(db, mailing, { instructorId, by: who.id, write });
-      const action = `class change ${isAdmin ? 'refused' : 'withdrawn'}`;
+      const action = isAdmin ? 'class change refused' : 'class change withdrawn';
       await audit(db, { actorId: who.id, action, subject: id, detail: className });
       return { modifiedCount: 1 };
     }),
@@ -132,7 +138,9 @@ async function decide(
   if (found.endsAt) await (status === 'approved' ? bookMeetings(db, id) : freeMeetings(db, [id]));
   await tell(db, id, factsOf(found), factsOf({ ...found, ...values }));
   const action =
-    found.status === status ? 'class change approved' : `class ${found.status} → ${status}`;
+    found.status === status
+      ? 'class change approved'
+      : (`class ${found.status as ClassStatus} → ${status}` as const);
   await audit(db, { actorId: who.id, action, subject: id, detail: found.name });
   return { modifiedCount: 1, found };
 }

@@ -5,6 +5,7 @@
 // Not for: inviting (people/staff.ts).
 import type { Services } from '../../services.ts';
 import { joinCall, readStaffInvitation } from '../../../contract/join.ts';
+import type { AuditAction } from '../../../contract/audit.ts';
 import type { StaffRole } from '../../../contract/staff.ts';
 import type { Role } from '../../../contract/users.ts';
 import type { Config } from '../../config.ts';
@@ -171,7 +172,7 @@ async function raise(db: Db, userId: string, invitation: { id: string; role: Sta
   return role;
 }
 
-const note = (db: Db, userId: string, { id }: { id: string }, action: string) =>
+const note = (db: Db, userId: string, { id }: { id: string }, action: AuditAction) =>
   audit(db, { actorId: userId, action, subject: userId, detail: `invitation ${id}` });
 
 async function roleOf(db: Db, id: string): Promise<Role> {

@@ -226,7 +226,7 @@ export async function giveRole(db: Db, who: Caller, id: string, role: Role) {
     .execute();
   // The subject is the id of the user. A name here could not be erased when its owner deletes the
   // account.
-  await audit(db, { actorId: who.id, action: `role ${user.role} → ${role}`, subject: id });
+  await audit(db, { actorId: who.id, action: `role ${user.role as Role} → ${role}`, subject: id });
   return { modifiedCount: 1 };
 }
 
@@ -306,7 +306,7 @@ export async function promoteFirst(db: Db, email: string): Promise<FirstAdmin> {
   await db.updateTable('user').set({ role: 'admin' }).where('id', '=', user.id).execute();
   await audit(db, {
     actorId: null,
-    action: `role ${user.role} → admin`,
+    action: `role ${user.role as Role} → admin`,
     subject: user.id,
     detail: 'first admin',
   });

@@ -1,6 +1,7 @@
 // /dashboard/audit: who changed what and when, newest first. Not even an admin can change it.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { auditTopics, exportAudit, listAudit, listUsers } from '../../../contract/users.ts';
+import { auditTopics } from '../../../contract/audit.ts';
+import { exportAudit, listAudit, listUsers } from '../../../contract/users.ts';
 import type { AuditEntry } from '../../../contract/users.ts';
 import { query } from '../../api/query.ts';
 import { send } from '../../api/send.ts';
