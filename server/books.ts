@@ -197,7 +197,7 @@ async function checkIntent(
 async function strange(db: Database['db'], intent: Intent): Promise<string[]> {
   if (intent.status === 'canceled') return [];
   const { rows } = await sql`
-    select from basket where id::text = ${intent.metadata['basket'] ?? intent.metadata['hold'] ?? ''} and state = 'open' and intent_id is null
+    select from basket where id::text = ${intent.metadata['basket'] ?? ''} and state = 'open' and intent_id is null
     union all select from quarantine where intent_id = ${intent.id}`.execute(db);
   return rows.length > 0 ? [] : [`intent ${intent.id}: ours, ${intent.said}, and unknown here`];
 }

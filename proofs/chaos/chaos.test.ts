@@ -142,8 +142,8 @@ describe(`two servers, a database and a card provider that fail (seed ${seed})`,
     });
 
     it('a second payment for a paid seat is one double charge, and unsettled money until it is refunded', async () => {
-      const { rows } = await world.pool.query<{ student: string; class: string }>(
-        `select student_id as student, class_id as class from enrolment join class on class.id = class_id
+      const { rows } = await world.pool.query<{ student: string; l1: string }>(
+        `select student_id as student, participant_id || ' ' || class_id || ' 1999' as l1 from enrolment join class on class.id = class_id
          where state = 'active' and status <> 'denied' order by enrolment.created_at desc limit 1`,
       );
       const { body } = await anIntent(

@@ -3,7 +3,7 @@
 import type { Services } from '../../../services.ts';
 import { type Db, type RowOf, sql } from '../../../db/connection.ts';
 import { fail } from '../../../http/fail.ts';
-import { type Intent, ProviderError } from '../../../outside/cards.ts';
+import { type Intent, patiently, ProviderError } from '../../../outside/cards.ts';
 import { type Hold, readHolds } from '../seats/holds.ts';
 import type { GiveUp } from '../seats/release.ts';
 import { type Basket, keepIntent, raiseAttempt, readBasket } from './basket.ts';
@@ -105,6 +105,13 @@ export function createOpenIntent({
       await refuseUnless(db, await giveUp({ id }, reason), [{ id }]);
   }
 }
+
+/** As long as a request may wait for the provider. */
+export const inTime = <T>(work: Promise<T>): Promise<T> =>
+  patiently(work).catch((error: unknown) => {
+    if (error instanceof ProviderError) fail('PROVIDER_DOWN', {}, 2);
+    throw error;
+  });
 
 /** Refuses unless the payment of these seats is cancelled. */
 export async function refuseUnless(

@@ -14,9 +14,8 @@ export interface PaidLine {
 
 export const mostLines = 12;
 
-type Seat = Pick<Hold, 'id' | 'classId' | 'participantId' | 'listCents' | 'discountCents'>;
+type Seat = Pick<Hold, 'classId' | 'participantId' | 'listCents' | 'discountCents'>;
 
-/** One seat is described as before there were baskets, too. */
 export const metadataOf = (
   config: Pick<Config, 'publicUrl'>,
   basket: Pick<Basket, 'id' | 'studentId'>,
@@ -25,12 +24,6 @@ export const metadataOf = (
   ...ofInstallation(config),
   basket: basket.id,
   student: basket.studentId,
-  ...(holds.length === 1 &&
-    holds[0] && {
-      hold: holds[0].id,
-      class: holds[0].classId,
-      participant: holds[0].participantId,
-    }),
   ...Object.fromEntries(
     holds.map(({ participantId, classId, listCents, discountCents }, place) => [
       `l${place + 1}`,
@@ -39,13 +32,8 @@ export const metadataOf = (
   ),
 });
 
-/**
- * The lines of an intent. One from before there were baskets has the class and the participant; one
- * from before there were participants is for the student.
- */
-export function linesOf({ metadata, amountCents }: Intent): PaidLine[] {
-  const { student = '', participant = student, class: classId = '' } = metadata;
-  const lines = Array.from({ length: mostLines }, (_, place) => metadata[`l${place + 1}`])
+export const linesOf = ({ metadata }: Intent): PaidLine[] =>
+  Array.from({ length: mostLines }, (_, place) => metadata[`l${place + 1}`])
     .filter((line) => line !== undefined)
     .map((line) => line.split(' '))
     .map(([participantId = '', classId = '', cents]) => ({
@@ -53,8 +41,6 @@ export function linesOf({ metadata, amountCents }: Intent): PaidLine[] {
       classId,
       cents: Number(cents),
     }));
-  return lines.length > 0 ? lines : [{ participantId: participant, classId, cents: amountCents }];
-}
 
 /** False: the intent belongs to another product or installation on the same provider account. */
 export function isOurs(config: Pick<Config, 'publicUrl'>, { metadata }: Intent): boolean {

@@ -28,7 +28,7 @@ type Metadata = Record<string, string>;
 /** The intents for a class, or those whose metadata pass a test. */
 const intentsAt = async (wanted: string | ((metadata: Metadata) => boolean)) =>
   (await provider.list('payment_intents?limit=100')).filter(({ metadata = {} }) =>
-    typeof wanted === 'string' ? metadata['class'] === wanted : wanted(metadata),
+    typeof wanted === 'string' ? metadata['l1']?.includes(wanted) : wanted(metadata),
   );
 
 describe('from the seat to the secret', () => {
@@ -188,7 +188,7 @@ describe('from the seat to the secret', () => {
     answer();
     const { body } = await asked;
     const intents = await intentsAt(klass.id);
-    const late = intents.find(({ metadata }) => metadata?.['hold'] === hold?.id);
+    const late = intents.find(({ metadata }) => metadata?.['basket'] === hold?.['basket_id']);
     expect(late).toMatchObject({ status: 'canceled' });
     // The student gets a new hold with its own intent.
     expect(body.holdId).not.toBe(hold?.id);

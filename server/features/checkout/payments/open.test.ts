@@ -28,8 +28,8 @@ afterAll(() => balanced(shop));
 
 const ofClass = (id: string) => `class_id = '${id}'`;
 const intentsAt = async (classId: string) =>
-  (await provider.list('payment_intents?limit=100')).filter(
-    ({ metadata }) => metadata?.['class'] === classId,
+  (await provider.list('payment_intents?limit=100')).filter(({ metadata }) =>
+    metadata?.['l1']?.includes(classId),
   );
 
 describe('opening a payment', () => {
@@ -58,7 +58,7 @@ describe('opening a payment', () => {
     expect(new Date(body.expiresAt).getTime() - Date.now()).toBeGreaterThan(14 * 60_000);
     expect(await provider.intent(secretOf(body.clientSecret).intent)).toMatchObject({
       amount: 1_999,
-      metadata: { app: 'rally', class: klass.id, student: who.id, hold: body.holdId },
+      metadata: { app: 'rally', student: who.id, l1: `${who.id} ${klass.id} 1999` },
     });
     expect(await seats(app, klass.id)).toMatchObject({ held: 1, sold: 0 });
   });

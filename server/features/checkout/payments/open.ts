@@ -5,13 +5,13 @@ import type { Services } from '../../../services.ts';
 import type { ErrorCode } from '../../../../contract/errors.ts';
 import { fail } from '../../../http/fail.ts';
 import type { Caller } from '../../../http/on.ts';
-import { type Intent, patiently, ProviderError } from '../../../outside/cards.ts';
+import type { Intent } from '../../../outside/cards.ts';
 import { refuseEnded } from '../../people/users.ts';
 import type { ClaimSeat } from '../seats/claim.ts';
 import type { GiveUp } from '../seats/release.ts';
 import { attach, type Basket } from './basket.ts';
 import type { Close } from './close.ts';
-import { Gone, type OpenIntent, refuseUnless } from './intent.ts';
+import { Gone, inTime, type OpenIntent, refuseUnless } from './intent.ts';
 import { type Found, isReturned, look, namesOfHeld, type Wanted } from './look.ts';
 import { type Coupon, quote, type Quote } from './prices.ts';
 
@@ -33,6 +33,9 @@ export type Opening =
     }
   | { outcome: 'refused'; refused: Refused[] }
   | { outcome: 'changed'; found: Found[]; quote: Quote };
+
+/** Or the rows changed meanwhile. */
+type Try = Opening | 'look again';
 
 export interface How {
   /** The total that the student saw, in cents. */
@@ -63,17 +66,16 @@ export function createOpenBasket(
   return async (who, wanted, how) => {
     for (let round = 1; round <= rounds; round++) {
       const found = await look(db, who.id, await wanted());
-      const opening = await tryOnce(who, found, how);
-      if (opening) return opening;
+      const tried = await tryOnce(who, found, how);
+      if (tried !== 'look again') return tried;
     }
     return fail('HOLD_EXPIRED');
   };
 
-  /** Null: the rows changed meanwhile, so the caller looks again. */
-  async function tryOnce(who: Caller, found: Found[], how: How): Promise<Opening | null> {
+  async function tryOnce(who: Caller, found: Found[], how: How): Promise<Try> {
     const { id: studentId } = who;
+    if (await giveUpEnded(found)) return 'look again';
     const refused = await refusals(studentId, found);
-    if (refused === null) return null;
     if (refused.length > 0) return { outcome: 'refused', refused };
     const quoted = await quote(db, studentId, found, how.coupon);
     // We charge the price at the time of the hold. A student who saw another price is told before
@@ -84,33 +86,30 @@ export function createOpenBasket(
     const held = quoted.basket
       ? { basket: quoted.basket, holds: found.map(holdOf) }
       : await makeBasket(who, found, quoted, how);
-    if (!held) return null;
+    if (held === 'look again') return held;
     const { basket, holds } = held;
     try {
-      const intent = basket.totalCents > 0 ? await patiently(openIntent(basket)) : null;
+      const intent = basket.totalCents > 0 ? await inTime(openIntent(basket)) : null;
       return { outcome: 'open', found, quote: quoted, basketId: basket.id, holds, intent };
     } catch (error) {
-      if (error instanceof ProviderError) fail('PROVIDER_DOWN', {}, 2);
-      if (!(error instanceof Gone)) throw error;
-      return null;
+      if (error instanceof Gone) return 'look again';
+      throw error;
     }
   }
 
-  /**
-   * The lines that cannot be had whatever they cost. Null: a hold that has ended was given up, so the
-   * caller looks again.
-   */
-  async function refusals(studentId: string, found: Found[]): Promise<Refused[] | null> {
-    const enrolled = found.filter((one) => one.enrolled);
-    if (enrolled.length === 0) {
-      const ended = found.filter(hasEnded);
-      for (const { holdId, ...one } of ended) {
-        const reason = one.status === 'denied' ? 'denied' : one.ended ? 'class over' : 'expired';
-        const id = holdId ?? '';
-        await refuseUnless(db, await giveUp({ id }, reason), [{ id }]);
-      }
-      if (ended.length > 0) return null;
+  /** The holds that have ended, unless a seat is booked already. */
+  async function giveUpEnded(found: readonly Found[]): Promise<boolean> {
+    const ended = found.some(({ enrolled }) => enrolled) ? [] : found.filter(hasEnded);
+    for (const { holdId, ...one } of ended) {
+      const reason = one.status === 'denied' ? 'denied' : one.ended ? 'class over' : 'expired';
+      const id = holdId ?? '';
+      await refuseUnless(db, await giveUp({ id }, reason), [{ id }]);
     }
+    return ended.length > 0;
+  }
+
+  /** The lines that cannot be had whatever they cost. */
+  async function refusals(studentId: string, found: readonly Found[]): Promise<Refused[]> {
     const refused: Refused[] = [];
     for (const one of found) {
       const code = await refusalOf(studentId, one);
@@ -141,10 +140,10 @@ export function createOpenBasket(
     found: readonly Found[],
     { price, rules }: Quote,
     { most }: How,
-  ): Promise<{ basket: Basket; holds: { id: string; expiresAt: Date }[] } | null> {
+  ): Promise<{ basket: Basket; holds: { id: string; expiresAt: Date }[] } | 'look again'> {
     const { id: studentId } = who;
     const missing = found.filter(({ holdId }) => !holdId);
-    if (missing.length > 0 && !(await hasSlots(studentId, missing, most))) return null;
+    if (missing.length > 0 && !(await hasSlots(studentId, missing, most))) return 'look again';
     limitRate(found, missing);
     for (const { holdId, holdBasketId } of found) {
       if (!holdId || !holdBasketId) continue;
@@ -158,7 +157,7 @@ export function createOpenBasket(
       amountCents: priceCents,
     }));
     const claimed = claims.length > 0 ? await claimSeat.all({ claims, most }) : [];
-    if (!claimed) return null;
+    if (!claimed) return 'look again';
     // The session may have ended while the claim waited. The seats are given up, also when another
     // request has put them into its basket.
     await refuseEnded(db, who).catch(async (error: unknown) => {
@@ -171,7 +170,7 @@ export function createOpenBasket(
       return { id, participantId: found[place]?.participantId ?? '', discount, why };
     });
     const basket = await transaction((db) => attach(db, studentId, lines, rules));
-    return basket && { basket, holds };
+    return basket ? { basket, holds } : 'look again';
   }
 
   async function hasSlots(

@@ -8,15 +8,15 @@ import { sql, type Db, type RowOf } from '../../../db/connection.ts';
 import { type Condition, wordsOf } from '../../../db/lists.ts';
 import { fail } from '../../../http/fail.ts';
 import type { Caller } from '../../../http/on.ts';
-import { patiently, ProviderError } from '../../../outside/cards.ts';
 import { auditOnceADay } from '../../audit.ts';
 import { type Basket, readBasket } from './basket.ts';
+import { inTime } from './intent.ts';
 import { mayObject } from '../objections.ts';
 import { hasBegun } from '../who.ts';
-import { linesOf, type PaidLine } from './metadata.ts';
+import { linesOf } from './metadata.ts';
 import { type Counted, presentRecorded, withTotal } from './receipts.ts';
-import type { Recorded } from './rows.ts';
-import type { Settle } from './settle.ts';
+import { paymentOf } from './rows.ts';
+import type { Settle, Settled } from './settle.ts';
 
 export function paymentRoutes({ on, db, prepare, settle }: Services & { settle: Settle }): void {
   const enrolmentsOf = prepare('enrolments', (userId: string, limit: number, offset: number) =>
@@ -29,24 +29,13 @@ export function paymentRoutes({ on, db, prepare, settle }: Services & { settle: 
     // Another student's payment is answered like one that does not exist. We do not call the
     // provider for either.
     if (basket?.studentId !== who.id) fail('PAYMENT_UNKNOWN');
-    await crossCheck(db, who, await boughtWith(db, basket), input);
-    const known = basket.state === 'paid' ? await recorded(db, transactionId) : null;
-    if (known) {
+    await crossCheck(db, who, basket, input);
+    if (basket.state === 'paid') {
       status(200);
-      return presentRecorded(db, known, who);
+      return presentRecorded(db, await paymentOf(db, basket), who);
     }
-    const settled = await patiently(settle(transactionId)).catch((error: unknown) => {
-      if (error instanceof ProviderError) fail('PROVIDER_DOWN', {}, 2);
-      throw error;
-    });
-    if (settled.outcome !== 'recorded') {
-      const intent = settled.outcome === 'unpaid' ? settled.intent : null;
-      // Only a cancelled payment can no longer be charged.
-      if (intent?.status === 'canceled' && (await isDenied(db, linesOf(intent))))
-        fail('CLASS_CLOSED');
-      const said = intent?.said;
-      fail('PAYMENT_NOT_COMPLETED', said ? { status: said } : {});
-    }
+    const settled = await inTime(settle(transactionId));
+    if (settled.outcome !== 'recorded') return refuseUnpaid(db, settled);
     const { payment, fresh } = settled;
     if (!fresh || payment.status === 'refund_due') status(200);
     return presentRecorded(db, payment, who);
@@ -62,18 +51,6 @@ export function paymentRoutes({ on, db, prepare, settle }: Services & { settle: 
   });
 }
 
-interface Bought extends Pick<Basket, 'id' | 'totalCents'> {
-  /** The ids of its classes and of the cart items they came from. None when it is closed. */
-  itemIds: string[];
-}
-
-async function boughtWith(db: Db, { id, totalCents }: Basket): Promise<Bought> {
-  const { rows } = await sql<{ classId: string; itemId: string | null }>`
-    select class_id, item_id from hold where basket_id = ${id}`.execute(db);
-  const itemIds = rows.flatMap(({ classId, itemId }) => (itemId ? [classId, itemId] : [classId]));
-  return { id, totalCents, itemIds };
-}
-
 /**
  * The server rebuilds everything but the id. If a field disagrees with our record, the client is
  * broken or malicious: refuse.
@@ -81,37 +58,37 @@ async function boughtWith(db: Db, { id, totalCents }: Basket): Promise<Bought> {
 async function crossCheck(
   db: Db,
   who: Caller,
-  { id, totalCents, itemIds }: Bought,
-  input: Parsed<typeof recordPayment>,
+  { id, totalCents }: Basket,
+  { email, itemId, price }: Parsed<typeof recordPayment>,
 ): Promise<void> {
-  const { email, itemId: bought, price } = input;
+  // Its classes and the cart items they came from. None when it is closed.
+  const { rows } = await sql<{ known: boolean }>`
+    select ${itemId ?? null}::uuid in (class_id, item_id) as known from hold where basket_id = ${id}`.execute(
+    db,
+  );
   const wrong = [
     email !== undefined && email !== who.email && 'email',
-    bought !== undefined && itemIds.length > 0 && !itemIds.includes(bought) && 'itemId',
+    itemId !== undefined && rows.length > 0 && !rows.some(({ known }) => known) && 'itemId',
     price !== undefined && cents(price) !== totalCents && 'price',
   ].find((field) => field !== false);
   if (!wrong) return;
-  await auditOnceADay(db, {
-    actorId: who.id,
-    action: 'payment mismatch',
-    subject: id,
-    detail: wrong,
-  });
+  const action = 'payment mismatch';
+  await auditOnceADay(db, { actorId: who.id, action, subject: id, detail: wrong });
   fail('PAYMENT_MISMATCH', { field: wrong });
 }
 
-async function isDenied(db: Db, lines: readonly PaidLine[]): Promise<boolean> {
-  const { rows } = await sql`
-    select from class where id::text = any (${lines.map(({ classId }) => classId)}::text[]) and status = 'denied' limit 1`.execute(
-    db,
-  );
-  return rows.length > 0;
-}
-
-async function recorded(db: Db, intentId: string) {
-  const { rows } = await sql<Recorded>`
-    select id, status from payment where intent_id = ${intentId}`.execute(db);
-  return rows[0] ?? null;
+async function refuseUnpaid(db: Db, settled: Exclude<Settled, { outcome: 'recorded' }>) {
+  const intent = settled.outcome === 'unpaid' ? settled.intent : null;
+  // Only a cancelled payment can no longer be charged.
+  if (intent?.status === 'canceled') {
+    const ids = linesOf(intent).map(({ classId }) => classId);
+    const { rows } = await sql`
+      select from class where id::text = any (${ids}::text[]) and status = 'denied' limit 1`.execute(
+      db,
+    );
+    if (rows.length > 0) fail('CLASS_CLOSED');
+  }
+  return fail('PAYMENT_NOT_COMPLETED', intent?.said ? { status: intent.said } : {});
 }
 
 /** A student has few enrolments, so no index is needed. */

@@ -36,14 +36,15 @@ async function paidElsewhere(metadata: Record<string, string>): Promise<string> 
   });
   return body.id;
 }
-/** The metadata of an intent from before there were baskets. */
-const marks = (who: { id: string }, klass: { id: string }) => ({
+/** The metadata of an intent of a basket that is lost. */
+const marks = (who: { id: string }, ...classes: { id: string; cents?: number }[]) => ({
   app: 'rally',
   env: new URL(app.config.publicUrl).host,
-  hold: randomUUID(),
+  basket: randomUUID(),
   student: who.id,
-  participant: who.id,
-  class: klass.id,
+  ...Object.fromEntries(
+    classes.map(({ id, cents = 1_999 }, place) => [`l${place + 1}`, `${who.id} ${id} ${cents}`]),
+  ),
 });
 const auditOf = (subject: string) => rowsOf(app, 'audit', `subject = '${subject}'`);
 const refundOf = async (intent: string) => {
@@ -97,12 +98,13 @@ describe('settling', () => {
 
   it('quarantines a payment of ours without a known student or class, and raises one alarm', async () => {
     const [who, klass] = [await aUser(app), await aClass(app)];
-    const { student, class: classId, ...rest } = marks(who, klass);
+    const { student, ...rest } = marks(who);
+    const l1 = `${who.id} ${klass.id} 1999`;
     for (const metadata of [
       rest,
       { ...rest, student },
-      { ...rest, class: classId },
-      { ...rest, student, class: 'x' },
+      { ...rest, l1 },
+      { ...rest, student, l1: `${who.id} x 1999` },
     ]) {
       const intent = await paidElsewhere(metadata);
       const before = app.logs.length;
@@ -125,14 +127,9 @@ describe('settling', () => {
 
   it('enrols in every lost seat, also one that cost less than 50 cents after discounts', async () => {
     const who = await aUser(app);
-    const classes = [await aClass(app), await aClass(app), await aClass(app)];
-    const lines = classes.map(({ id }, place) => [
-      `l${place + 1}`,
-      `${who.id} ${id} ${[1_989, 10, 0][place]}`,
-    ]);
-    const { hold, student, ...rest } = marks(who, { id: '' });
-    const metadata = { ...rest, basket: hold, student, ...Object.fromEntries(lines) };
-    const intent = await paidElsewhere(metadata);
+    const classes = [];
+    for (const cents of [1_989, 10, 0]) classes.push({ ...(await aClass(app)), cents });
+    const intent = await paidElsewhere(marks(who, ...classes));
     expect(await app.money.settle(intent)).toMatchObject({ payment: { status: 'pending' } });
     const { rows } = await app.pool.query(
       `select worth_cents, outcome from payment_line line join payment on payment.id = line.payment_id
@@ -146,11 +143,8 @@ describe('settling', () => {
 
   it('quarantines the seats of two lost children in one class: they would be one seat', async () => {
     const [who, klass] = [await aUser(app), await aClass(app)];
-    const { hold, student, ...rest } = marks(who, { id: '' });
     const intent = await paidElsewhere({
-      ...rest,
-      basket: hold,
-      student,
+      ...marks(who),
       l1: `${randomUUID()} ${klass.id} 1000`,
       l2: `${randomUUID()} ${klass.id} 999`,
     });

@@ -317,8 +317,8 @@ async function rebuildHolds(db: Db, basket: Basket, intent: Intent): Promise<Hol
 }
 
 /**
- * What an intent says was paid for. Null when a class is unknown, or when two lines would be for the
- * same seat. An unknown participant is the student, as in intents from before there were any.
+ * What an intent says was paid for. Null when that is nothing, when a class is unknown, or when two
+ * lines would be for the same seat. A participant whom a restored backup does not know is the student.
  */
 async function knownLines(db: Db, intent: Intent) {
   const lines = linesOf(intent);
@@ -334,7 +334,7 @@ async function knownLines(db: Db, intent: Intent) {
   );
   // Two unknown participants of one class would be the same seat.
   const seats = new Set(rows.map(({ participantId, classId }) => `${participantId} ${classId}`));
-  if (seats.size < lines.length) return null;
+  if (seats.size === 0 || seats.size < lines.length) return null;
   return rows.map(({ participantId, classId }, place) => ({
     participantId,
     classId,

@@ -146,8 +146,7 @@ export function createChores({
    * cancel it.
    */
   async function cancelStray(intent: Intent): Promise<boolean> {
-    // A basket from before there were any has the id of its hold.
-    const id = intent.metadata['basket'] ?? intent.metadata['hold'] ?? '';
+    const id = intent.metadata['basket'] ?? '';
     const basket = isUuid(id) ? await readBasket(db, { id }) : null;
     if (basket?.state === 'open' && basket.intentId === null) return false;
     // The intent was stored and its secret returned since the first check: a student is paying it.

@@ -4,7 +4,7 @@ import type { Services } from '../../../services.ts';
 import { sql, type Db } from '../../../db/connection.ts';
 import type { Cards, ProviderRefund } from '../../../outside/cards.ts';
 import { audit } from '../../audit.ts';
-import { lost, post, sent as sentBack } from '../ledger.ts';
+import { lost, post } from '../ledger.ts';
 import { lockPayment, type PaymentRow } from '../payments/rows.ts';
 import type { EndSeats } from './end.ts';
 import type { FollowRefund } from './follow.ts';
@@ -89,12 +89,9 @@ export function createSyncRefunds({
    * A refund from the dashboard names no line: the first lines that have money left return it. What
    * no line has left was owed already, and has now been paid, or a part of it.
    */
-  async function noteForeign(
-    db: Db,
-    payment: PaymentRow,
-    { id: stripeRefundId, amountCents }: ProviderRefund,
-  ): Promise<void> {
-    let left = amountCents;
+  async function noteForeign(db: Db, payment: PaymentRow, sent: ProviderRefund): Promise<void> {
+    const { id: stripeRefundId } = sent;
+    let left = sent.amountCents;
     for (const line of await readLines(db, payment.id)) {
       const cents = Math.min(left, line.worthCents - line.backCents);
       if (cents === 0) continue;
@@ -109,8 +106,8 @@ export function createSyncRefunds({
       } else {
         // A failed one may have succeeded before, and is then in the ledger with its round.
         const round = row.state === 'failed' ? row.round + 1 : row.round;
-        await moveRefund(db, row.id, { state: 'succeeded', stripeRefundId, round });
-        await post(db, sentBack({ ...row, round }));
+        await moveRefund(db, row.id, { state: 'due', round });
+        await followRefund(db, payment, { ...row, state: 'due', round }, sent);
       }
       left -= cents;
     }

@@ -5,25 +5,13 @@ import type { Refund } from './rows.ts';
 
 const counts = ({ status }: ProviderRefund) => status !== 'failed';
 
-/**
- * The refund at the provider that a row of ours is about. A row of the whole payment is also done by
- * a refund of the whole payment without an id: one from before refunds carried our id, or one from
- * the dashboard. The provider refuses a second one.
- */
-export function ownOf(
-  refund: Pick<Refund, 'id' | 'stripeRefundId' | 'amountCents' | 'paidCents'>,
+/** The refund at the provider that a row of ours is about. */
+export const ownOf = (
+  refund: Pick<Refund, 'id' | 'stripeRefundId'>,
   there: readonly ProviderRefund[],
-): ProviderRefund | undefined {
-  const whole = refund.amountCents === refund.paidCents;
-  return (
-    there.find(({ id }) => id === refund.stripeRefundId) ??
-    there.find((one) => counts(one) && one.refundId === refund.id) ??
-    there.find(
-      (one) =>
-        counts(one) && whole && one.refundId === null && one.amountCents === refund.amountCents,
-    )
-  );
-}
+): ProviderRefund | undefined =>
+  there.find(({ id }) => id === refund.stripeRefundId) ??
+  there.find((one) => counts(one) && one.refundId === refund.id);
 
 /** Those that no row of ours is about, oldest first. */
 export const foreignOf = (rows: readonly Refund[], there: readonly ProviderRefund[]) =>

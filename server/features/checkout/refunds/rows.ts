@@ -16,8 +16,6 @@ export interface Refund extends RowOf<
   state: RefundState;
   studentId: string;
   intentId: string;
-  /** What the payment was. */
-  paidCents: number;
 }
 
 export type Line = RowOf<
@@ -147,12 +145,11 @@ export const takeRefunds = (db: Db, most: number, id?: string): Promise<Refund[]
     most,
     only: id,
     returning: sql`${columns}, (select intent_id from payment where payment.id = refund.payment_id) as intent_id,
-      (select student_id from payment where payment.id = refund.payment_id) as student_id,
-      (select amount_cents from payment where payment.id = refund.payment_id) as paid_cents`,
+      (select student_id from payment where payment.id = refund.payment_id) as student_id`,
   });
 
 const withPayment = sql`
-  select ${columns}, payment.intent_id, payment.student_id, payment.amount_cents as paid_cents
+  select ${columns}, payment.intent_id, payment.student_id
   from refund join payment on payment.id = refund.payment_id`;
 
 export async function readRefunds(db: Db, paymentId: string): Promise<Refund[]> {
