@@ -1,6 +1,5 @@
 // `npm run bench [-- name …]`: runs the benchmarks and prints one table. Exits with an error when a
 // target is missed.
-import { baskets } from './baskets.ts';
 import { catalogue } from './catalogue.ts';
 import { seatClaims } from './claims.ts';
 import { crowd } from './crowd.ts';
@@ -26,7 +25,6 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   pages,
   'rush-read': rushRead,
   purchase,
-  baskets,
   processes,
   seatClaims,
   crowd,

@@ -93,7 +93,7 @@ describe('who waits for an account has not locked a child', () => {
         cartItemId: null,
         amountCents: klass.priceCents,
       }));
-      return writeAsks(app.db, { asks: [{ claims, most: 12 }], wait: true });
+      return writeAsks(app.db, [{ claims, most: 12 }]);
     },
   };
   it.each(Object.entries(asks))('%s', async (_who, ask) => {

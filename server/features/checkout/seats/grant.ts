@@ -1,5 +1,5 @@
-// The statements that grant seats: they lock the classes, count the seats and write the holds, or
-// change nothing. Which claims are written together: claim.ts.
+// The statement that grants seats: it locks the classes, counts the seats and writes the holds, or
+// changes nothing. Which asks are written together: claim.ts.
 import { limits } from '../../../../contract/limits.ts';
 import { type Database, type RowOf, sql } from '../../../db/connection.ts';
 import { lockOrder } from '../../people/participants.ts';
@@ -30,98 +30,24 @@ export interface Ask {
 const heldUntil = sql`least(now() + make_interval(mins => ${limits.holdMinutes}), room.closes_at)`;
 
 /**
- * Each claim is by another student and for another participant. The statement locks the classes
- * first, so `free` is correct until the commit, and then the participants, which an erasure or a
- * takeover locks before the user. It waits for locked classes, or skips and reports them. A student
- * takes the lowest free slot of `most`. Unique indexes limit a student to one live hold per slot and
- * a participant to one per class, so ON CONFLICT skips a claim for a slot or a seat that is held.
- * Holds are inserted in order of the students' ids, so two statements cannot deadlock on slots. Two
- * statements meet at a participant and class only after one of them has the class.
- */
-export async function writeClaims(
-  db: Database['db'],
-  { claims, most, wait }: { claims: Claim[]; most: number; wait: boolean },
-): Promise<Map<string, Claimed | 'locked' | null>> {
-  const { rows } = await sql<
-    { studentId: string; locked: boolean } & { [key in keyof Claimed]: Claimed[key] | null }
-  >`
-    with asked as (
-      select * from unnest(
-        ${claims.map((claim) => claim.studentId)}::uuid[],
-        ${claims.map((claim) => claim.participantId)}::uuid[],
-        ${claims.map((claim) => claim.classId)}::uuid[],
-        ${claims.map((claim) => claim.cartItemId)}::uuid[],
-        ${claims.map((claim) => claim.amountCents)}::int[]
-      ) with ordinality as asked (student_id, participant_id, class_id, item_id, list_cents, place)
-    ), room as materialized (
-      select id, on_sale(class) as sellable, price_cents, free, closes_at
-      from class where id = any (${claims.map((claim) => claim.classId)}::uuid[])
-      order by id for no key update ${wait ? sql`` : sql`skip locked`}
-    ), known as materialized (
-      -- Classes, participants, users: the foreign keys of hold would lock the user first.
-      select id, erased_at from participant where id = any (array(
-        select asked.participant_id from asked join room on room.id = asked.class_id))
-      ${lockOrder} for key share
-    ), able as (
-      select asked.*, room.free, ${heldUntil} as expires_at, row_number() over (partition by asked.class_id order by asked.place) as nth,
-        (select min(n) from generate_series(1, ${most}) n where n <> all (live.slots)) as slot
-      from asked
-      join room on room.id = asked.class_id and room.sellable and room.price_cents = asked.list_cents
-      left join known on known.id = asked.participant_id
-      -- By the student and by the participant, who have a few: a class may have thousands.
-      cross join lateral (
-        select coalesce(array_agg(slot), '{}') as slots
-        from hold where student_id = asked.student_id and state in ('held', 'releasing')) live
-      cross join lateral (
-        select coalesce(bool_or(class_id = asked.class_id), false) as has
-        from enrolment where participant_id = asked.participant_id and state = 'active') taken
-      where known.erased_at is null and not taken.has and cardinality(live.slots) < ${most}
-    ), made as (
-      insert into hold (student_id, participant_id, class_id, item_id, list_cents, slot, expires_at)
-      select student_id, participant_id, class_id, item_id, list_cents, slot, expires_at from able where nth <= free order by student_id
-      on conflict do nothing
-      returning id, student_id, class_id, expires_at, list_cents, slot
-    ), counted as (
-      update class set held = held + new.n
-      from (select class_id, count(*)::int as n from made group by class_id) new
-      where class.id = new.class_id
-    )
-    select asked.student_id, room.id is null as locked, made.id, made.expires_at, made.list_cents as amount_cents, made.slot
-    from asked left join room on room.id = asked.class_id left join made using (student_id)`.execute(
-    db,
-  );
-  return new Map(
-    rows.map(({ studentId, locked, id, expiresAt, amountCents, slot }) => [
-      studentId,
-      id && expiresAt && amountCents && slot
-        ? { id, expiresAt, amountCents, slot }
-        : locked
-          ? 'locked'
-          : null,
-    ]),
-  );
-}
-
-/** An ask's holds in the order of its seats, the class that was locked, or nothing. */
-export type Granted = Claimed[] | { locked: string } | null;
-
-/**
- * As above, for asks of several seats: an ask gets all of them or none. The askers are numbered per
- * class in order of arrival. A refused ask may have used up the place of a later one: that one looks
- * again. A seat or slot that was taken since the statement began violates a unique index, which
- * undoes the whole statement.
+ * Each ask is by another student and for other participants. The statement locks the classes first,
+ * so `free` is correct until the commit, and then the participants, whom an erasure locks before the
+ * user. A student takes the lowest free slots of `most`, and an ask gets all its seats or none. The
+ * asks are numbered per class in order of arrival. A refused ask may have used up the place of a
+ * later one: that one looks again. A seat or slot that was taken since the statement began violates
+ * a unique index, which undoes the whole statement. Holds are inserted in the order of students and
+ * slots, so two statements cannot deadlock on slots. Two statements meet at a participant and class
+ * only after one of them has the class.
  */
 export async function writeAsks(
   db: Database['db'],
-  { asks, wait }: { asks: readonly Ask[]; wait: boolean },
-): Promise<Granted[]> {
+  asks: readonly Ask[],
+): Promise<(Claimed[] | null)[]> {
   const seats = asks.flatMap(({ claims, most }, ask) =>
     claims.map((claim) => ({ ask, most, claim })),
   );
   const of = (field: keyof Claim) => seats.map(({ claim }) => claim[field]);
-  const { rows } = await sql<
-    { ask: number; locked: string | null } & { [key in keyof Claimed]: Claimed[key] | null }
-  >`
+  const { rows } = await sql<{ ask: number } & { [key in keyof Claimed]: Claimed[key] | null }>`
     with asked as materialized (
       select * from unnest(
         ${seats.map(({ ask }) => ask)}::int[], ${seats.map(({ most }) => most)}::int[], ${of('studentId')}::uuid[],
@@ -130,7 +56,7 @@ export async function writeAsks(
     ), room as materialized (
       select id, on_sale(class) as sellable, price_cents, free, closes_at
       from class where id = any (${of('classId')}::uuid[])
-      order by id for no key update ${wait ? sql`` : sql`skip locked`}
+      order by id for no key update
     ), known as materialized (
       select id, erased_at from participant where id = any (array(
         select asked.participant_id from asked join room on room.id = asked.class_id))
@@ -169,16 +95,14 @@ export async function writeAsks(
       from (select class_id, count(*)::int as n from made group by class_id) new
       where class.id = new.class_id
     )
-    select asked.ask, case when room.id is null then asked.class_id end as locked, made.id, made.expires_at, made.list_cents as amount_cents, made.slot
-    from asked left join room on room.id = asked.class_id left join made using (participant_id, class_id)
+    select asked.ask, made.id, made.expires_at, made.list_cents as amount_cents, made.slot
+    from asked left join made using (participant_id, class_id)
     order by asked.place`.execute(db);
   return asks.map((_, ask) => {
     const own = rows.filter((row) => row.ask === ask);
     const holds = own.flatMap(({ id, expiresAt, amountCents, slot }) =>
       id && expiresAt && amountCents && slot ? [{ id, expiresAt, amountCents, slot }] : [],
     );
-    if (holds.length === own.length) return holds;
-    const locked = own.find((row) => row.locked !== null)?.locked;
-    return locked ? { locked } : null;
+    return holds.length === own.length ? holds : null;
   });
 }
