@@ -15,7 +15,7 @@ export interface JobData {
   /** An event of the card provider arrived. */
   'settle-event': { eventId: string };
   'pay-back': { refundId: string };
-  'send-mail': Message;
+  'send-mail': Message | MailJob;
   // Periodic jobs.
   sweep: null;
   reconcile: null;
@@ -29,6 +29,12 @@ export interface JobData {
   reminders: null;
 }
 export type JobName = keyof JobData;
+
+/** A mail that is written when it is sent: its kind, and the ids of its rows (features/mails). */
+export interface MailJob {
+  kind: string;
+  ids: object;
+}
 
 export interface Jobs {
   /** Pass the handle of the transaction: then both are written, or neither. */
@@ -156,7 +162,12 @@ export const dropMailTo = (db: Db, userId: string, participantId: string) =>
 /** Deletes the mails that go to one of these people or name them. */
 export async function dropMailAbout(db: Db, ids: readonly string[]): Promise<void> {
   await deleteMails(db, mailsAbout(ids));
-  await raw`delete from mailbox where about && ${ids}::uuid[]`.execute(db);
+  // Of the mailbox of development: those to them, and those that say their name or lead to their page.
+  await raw`
+    delete from mailbox using (
+      select id, name, email from "user" union all select id, name, null from participant) gone
+    where gone.id = any (${ids}::uuid[]) and (recipient = gone.email
+      or position(gone.name in body) > 0 or position(gone.id::text in body) > 0)`.execute(db);
 }
 
 type Log = (problem: string) => void;

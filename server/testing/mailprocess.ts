@@ -17,4 +17,5 @@ const { url, from: mailFrom, ...sender } = JSON.parse(process.argv[2] ?? '') as 
 const { db, pool } = connect(url, patient);
 const jobs = await createJobs({ url, ...patient, timers: false });
 const mail = createMail({ ...sender, mailFrom, contactEmail: null, pool });
-await sendingMail({ db, jobs, mail, config: { brand: 'Rally', publicUrl: sender.publicUrl } });
+const config = { brand: 'Rally', publicUrl: sender.publicUrl, secret: '' };
+await sendingMail({ db, jobs, mail, config, kinds: {} as never });

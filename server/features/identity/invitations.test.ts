@@ -1,6 +1,5 @@
 // Invitations of staff: sent, read, accepted once; what a stranger on the address keeps (nothing).
 import { describe, expect, it } from 'vitest';
-import { deleteAccount } from '../../../contract/account.ts';
 import {
   blockUser,
   inviteStaff,
@@ -26,7 +25,6 @@ import {
   smtp,
   squatted,
   strangersPassword,
-  waitingMails,
   withSecondFactor,
 } from '../../testing/squatted.ts';
 
@@ -57,24 +55,6 @@ async function mailedSecret(email: string): Promise<string> {
 }
 
 describe('an invitation', () => {
-  it('that waits for the mail server is erased with the account of the admin whom it names', async () => {
-    const email = anAddress();
-    const { visitor } = await signUpAndIn(app, email, newPassword);
-    await setConfirmed(app, email, true);
-    await app.pool.query(`update "user" set role = 'admin' where email = $1`, [email]);
-    const token = await visitor.token(email);
-    const to = anAddress();
-    smtp.refuse('451 later');
-    try {
-      expect((await app.send(inviteStaff, { email: to, role: 'admin' }, token)).status).toBe(201);
-      await expect.poll(() => waitingMails(app, to)).toBe(1);
-      const { status } = await app.send(deleteAccount, { password: newPassword }, token);
-      expect([status, await waitingMails(app, to)]).toEqual([200, 0]);
-    } finally {
-      smtp.refuse(null);
-    }
-  });
-
   it('is mailed, makes an account with a confirmed address and its role, and works once', async () => {
     const email = anAddress();
     const sent = await app.send(inviteStaff, { email, role: 'instructor' }, admin.token);

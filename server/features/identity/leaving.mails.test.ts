@@ -53,12 +53,12 @@ async function withoutMailServer(work: () => Promise<void>) {
   await app.settled();
 }
 
-/** The mail to this address was tried once. */
-async function hasBeenRefused(email: string) {
+/** The mail whose job has this id or address was tried once. */
+async function hasBeenRefused(which: string) {
   const states = async () => {
     const { rows } = await app.pool.query<{ state: string }>(
-      `select state from pgboss.job where data ->> 'to' = $1`,
-      [email],
+      `select state from pgboss.job where name = 'send-mail' and strpos(data::text, $1) > 0`,
+      [which],
     );
     return rows.map(({ state }) => state);
   };
@@ -166,29 +166,6 @@ describe('an account that is deleted', () => {
     });
     expect(subjectsTo(student.email)).toEqual([]);
   });
-
-  it('waits for the new address of somebody whom it invited, while that mail waits', async () => {
-    const parent = await aUser(app);
-    const child = await aChild(app, [parent]);
-    const other = await aMember();
-    const link = await asks(other.visitor);
-    await withoutMailServer(async () => {
-      expect((await invite(parent, other.email, [child.id])).status).toBe(200);
-      await hasBeenRefused(other.email);
-      const { leaving, moving } = await holding(
-        `select from pgboss.job where name = 'send-mail' and data ->> 'to' = $1 for update`,
-        [other.email],
-        async () => {
-          const leaving = leave(parent);
-          await waiters(app, 1);
-          const moving = other.visitor.auth('confirm-new-email', { token: link });
-          await waiters(app, 2);
-          return { leaving, moving };
-        },
-      );
-      expect([(await leaving).status, (await moving).status]).toEqual([200, 200]);
-    });
-  });
 });
 
 it('an account is deleted while the one to whom its child passes on signs other devices out', async () => {
@@ -290,18 +267,17 @@ async function openTo(email: string) {
 }
 
 describe('an invitation of a guardian whose mail waits', () => {
-  it('ends for all its children when one of them is removed, as its mail does', async () => {
+  it('names the children who are left when it is sent', async () => {
     const parent = await aUser(app);
     const children = [await aChild(app, [parent]), await aChild(app, [parent])];
-    const [removed = '', stays = ''] = children.map(({ id }) => id);
+    const [removed, stays] = children;
     const to = anAddress();
     await withoutMailServer(async () => {
-      await invite(parent, to, [removed, stays]);
-      // With a secret of its own.
-      await invite(parent, to, [removed]);
-      await app.send(removeParticipant, { id: removed }, parent.token);
+      await invite(parent, to, [removed?.id ?? '', stays?.id ?? '']);
+      await app.send(removeParticipant, { id: removed?.id ?? '' }, parent.token);
     });
-    expect([subjectsTo(to), await openTo(to)]).toEqual([[], 0]);
+    const texts = smtp.mails.filter((mail) => mail.to === to).map(({ text }) => text);
+    expect(texts).toEqual([expect.stringContaining(`look after ${stays?.name} at`)]);
   });
 
   it('goes on for the other child when its mail has left', async () => {
@@ -323,12 +299,9 @@ describe('an invitation of a guardian whose mail waits', () => {
       await invite(parent, to, [id]);
       await hasBeenRefused(to);
       await app.send(removeGuardian, { id, who: to }, parent.token);
-      const { body } = await app.send(
-        inviteStaff,
-        { email: staff, role: 'instructor' },
-        admin.token,
-      );
-      await hasBeenRefused(staff);
+      const invited = { email: staff, role: 'instructor' } as const;
+      const { body } = await app.send(inviteStaff, invited, admin.token);
+      await hasBeenRefused(body.insertedId);
       await app.send(withdrawInvitation, { id: body.insertedId }, admin.token);
     });
     expect([subjectsTo(to), await openTo(to), subjectsTo(staff)]).toEqual([[], 0, []]);

@@ -199,7 +199,7 @@ async function areBeingPaid(db: Db, participants: readonly string[]): Promise<bo
 
 /** Children of other guardians, too, lose this one: they are told. */
 async function leaveFamily(db: Db, who: Caller, mailing: Mailing): Promise<void> {
-  await tellOfLeaving(db, who.id, mailing);
+  await tellOfLeaving(db, who.id, mailing.jobs);
   await endStaffInvitations(db, { by: who.id, to: who.email });
   await eraseParticipants(db, who, noLonger);
 }

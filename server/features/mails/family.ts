@@ -12,17 +12,12 @@ import {
 
 /**
  * An invitation to look after children. It greets no one: whether the address has an account is not
- * said. `about` are the ids of the children.
+ * said.
  */
 export const invitationMail = (
   academy: Academy,
   to: string,
-  {
-    from,
-    children,
-    link,
-    about,
-  }: { from: Addressed; children: string[]; link: string; about: string[] },
+  { from, children, link }: { from: Addressed; children: string[]; link: string },
 ): Message =>
   signed(academy, {
     to,
@@ -34,7 +29,6 @@ export const invitationMail = (
       { button: 'Accept the invitation', href: link },
       { small: 'If you do not know the sender, please ignore this email.' },
     ],
-    about: [from.id, ...about],
   });
 
 const toFamily = (academy: Academy) =>
@@ -44,24 +38,14 @@ const toFamily = (academy: Academy) =>
 export const guardianMail = (
   academy: Academy,
   person: Greeted & { you: boolean },
-  {
-    children,
-    who,
-    joins,
-    about,
-  }: { children: string[]; who: string[]; joins: boolean; about: string[] },
+  { children, who, joins }: { children: string[]; who: string[]; joins: boolean },
 ): Message => {
   const subject = person.you ? 'You' : inWords(who) || 'A guardian';
   const verb = person.you || who.length > 1 ? 'look after' : 'looks after';
-  return accountLetter(
-    academy,
-    person,
-    { subject: `The guardians of ${inWords(children)} have changed`, about },
-    [
-      `${subject} ${joins ? 'now' : 'no longer'} ${verb} ${inWords(children)} at ${academy.brand}.`,
-      toFamily(academy),
-    ],
-  );
+  return accountLetter(academy, person, `The guardians of ${inWords(children)} have changed`, [
+    `${subject} ${joins ? 'now' : 'no longer'} ${verb} ${inWords(children)} at ${academy.brand}.`,
+    toFamily(academy),
+  ]);
 };
 
 /** To the other guardians of a child that was removed. It has no name: that is erased. */
@@ -76,26 +60,16 @@ const toChild = (academy: Academy, participantId: string, button: string) =>
   toPage(academy, button, `/dashboard/family/${participantId}`);
 
 export const careEndsMail = (academy: Academy, person: Greeted, participantId: string): Message =>
-  accountLetter(
-    academy,
-    person,
-    { subject: 'Care facts will be deleted in 30 days', about: [participantId] },
-    [
-      'You gave us care facts (health, emergency contacts, who may pick up) and have had no class for almost a year. We delete them in 30 days. To keep them for another year, open this page and confirm that they are still right:',
-      toChild(academy, participantId, 'Keep the care facts'),
-      { small: 'If you do not need them any more, there is nothing to do.' },
-    ],
-  );
+  accountLetter(academy, person, 'Care facts will be deleted in 30 days', [
+    'You gave us care facts (health, emergency contacts, who may pick up) and have had no class for almost a year. We delete them in 30 days. To keep them for another year, open this page and confirm that they are still right:',
+    toChild(academy, participantId, 'Keep the care facts'),
+    { small: 'If you do not need them any more, there is nothing to do.' },
+  ]);
 
 /** Of a child who never had a class. */
 export const childEndsMail = (academy: Academy, person: Greeted, participantId: string): Message =>
-  accountLetter(
-    academy,
-    person,
-    { subject: 'A child in your account will be removed in 30 days', about: [participantId] },
-    [
-      'Your account has a child who was never enrolled in a class, and whose details have not changed for almost two years. We remove the child in 30 days. To prevent this, open this page and save the details again, or book a class:',
-      toChild(academy, participantId, 'Keep the child'),
-      { small: 'If that is right, there is nothing to do.' },
-    ],
-  );
+  accountLetter(academy, person, 'A child in your account will be removed in 30 days', [
+    'Your account has a child who was never enrolled in a class, and whose details have not changed for almost two years. We remove the child in 30 days. To prevent this, open this page and save the details again, or book a class:',
+    toChild(academy, participantId, 'Keep the child'),
+    { small: 'If that is right, there is nothing to do.' },
+  ]);

@@ -16,11 +16,10 @@ const duties: Record<StaffRole, string> = {
   admin: 'an admin: you approve classes and manage people and payments',
 };
 
-/** `about` are the ids of those whom it names: it is erased with them. */
 export const staffInvitationMail = (
   academy: Academy,
   to: string,
-  { from, role, link, about }: { from: string; role: StaffRole; link: string; about: string[] },
+  { from, role, link }: { from: string; role: StaffRole; link: string },
 ): Message =>
   signed(academy, {
     to,
@@ -32,7 +31,6 @@ export const staffInvitationMail = (
       { button: 'Accept the invitation', href: link },
       { small: 'If you do not know the sender, please ignore this email.' },
     ],
-    about,
   });
 
 /** To who signed up alone and was made an instructor: what to do first. */

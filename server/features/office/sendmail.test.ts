@@ -140,7 +140,13 @@ it.each([
     pool: database.pool,
   });
   closers.push(() => mail.close());
-  await sendingMail({ db: database.db, jobs, mail, config: { brand: 'Rally', publicUrl } });
+  await sendingMail({
+    db: database.db,
+    jobs,
+    mail,
+    config: { brand: 'Rally', publicUrl, secret: '' },
+    kinds: {} as never,
+  });
   await expect.poll(states).toEqual(sent.map(() => undefined));
   const arrived = Map.groupBy(smtp.mails, ({ subject }) => subject);
   for (const { subject } of sent) {

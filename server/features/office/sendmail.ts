@@ -1,20 +1,21 @@
 // The job `send-mail`: attaches the dates of classes, sends, and notes which addresses refuse mail.
 // SMTP leaves one gap: a process that dies after the server took the mail and before the job is
 // marked as done sends it again, with the same Message-ID.
-import type { Mailing, Some } from '../../services.ts';
+import type { Some } from '../../services.ts';
 import { deletedDomain } from '../../../contract/rules.ts';
 import { type Db, sql } from '../../db/connection.ts';
 import { Bounced, type Message } from '../../outside/mail.ts';
 import { datesFile } from '../classes/feeds.ts';
+import type { Mails } from '../mails/kinds.ts';
+import { written } from '../mails/send.ts';
 import { markBounced } from '../people/mailprefs.ts';
 
-export const sendingMail = ({
-  db,
-  jobs,
-  mail,
-  config,
-}: Some<'db' | 'jobs' | 'mail', 'brand' | 'publicUrl'>) =>
-  jobs.work('send-mail', async (message, id) => {
+type Deps = Some<'db' | 'jobs' | 'mail', 'brand' | 'publicUrl' | 'secret'> & { kinds: Mails };
+
+export const sendingMail = ({ db, jobs, mail, config, kinds }: Deps) =>
+  jobs.work('send-mail', async (data, id) => {
+    const message = 'kind' in data ? await written(data, kinds, { db, config }) : data;
+    if (!message) return;
     if ((await namesErased(db, message)) || (await invitesInVain(db, message))) return;
     try {
       await mail.send(await withDates(db, config, message), id);
@@ -49,7 +50,7 @@ async function invitesInVain(db: Db, { invitation }: Message): Promise<boolean> 
   return rows.length === 0;
 }
 
-async function withDates(db: Db, config: Mailing['config'], message: Message): Promise<Message> {
+async function withDates(db: Db, config: Deps['config'], message: Message): Promise<Message> {
   const { datesOf = [] } = message;
   if (message.calendar !== undefined || datesOf.length === 0) return message;
   const calendar = await datesFile(db, config, { ids: datesOf, name: config.brand });

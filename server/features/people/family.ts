@@ -15,7 +15,7 @@ import { today } from '../../db/zone.ts';
 import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-import { childRemovedMail } from '../mails/family.ts';
+import { mail } from '../mails/kinds.ts';
 import { careState } from './care.ts';
 import {
   addedAction,
@@ -71,7 +71,7 @@ export function family({
       for (const detail of others)
         await audit(db, { actorId: who.id, action: addedAction, subject: insertedId, detail });
       const added = { participantIds: [insertedId], userIds: others, joins: true };
-      if (others.length > 0) await tell(db, added, { jobs, config });
+      if (others.length > 0) await tell(db, added, jobs);
       return { insertedId };
     }),
   );
@@ -116,9 +116,8 @@ export function family({
       if (found.enrolled) fail('CHILD_ENROLLED');
       const people = await guardiansOf(db, [id]);
       await eraseRows(db, [id], noLonger);
-      const others = people.filter((person) => person.id !== who.id);
-      for (const person of others)
-        await jobs.send(db, 'send-mail', childRemovedMail(config, person));
+      const others = people.filter((to) => to !== who.id);
+      for (const to of others) await jobs.send(db, 'send-mail', mail('child-removed', { to }));
       await audit(db, { actorId: who.id, action: 'child removed', subject: id });
       return { deletedCount: 1 };
     }),

@@ -11,12 +11,11 @@ import {
 import { limits } from '../../../contract/limits.ts';
 import { type Db, type RowOf, sql } from '../../db/connection.ts';
 import { hashOf, newSecret } from '../../db/hashed.ts';
-import { dropMailTo, namedBesides } from '../../db/jobs.ts';
+import { dropMailTo } from '../../db/jobs.ts';
 import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-import type { Greeted } from '../mails/common.ts';
-import { guardianMail, invitationMail } from '../mails/family.ts';
+import { mail } from '../mails/kinds.ts';
 import {
   isAhead,
   isGuardian,
@@ -42,31 +41,23 @@ export function guardians(
       // With oneself: one caller's invitations run one after another, so that they are counted.
       await sql`select from participant where id = any (${[who.id, ...ids]}::uuid[])
         ${lockOrder} for no key update`.execute(db);
-      const name = await lockCaller(db, who);
+      await lockCaller(db, who);
       await refuseUnconfirmed(db, who);
-      const children = await childrenOf(db, who, ids);
-      if (children.length < ids.length) fail('NOT_FOUND');
+      if ((await childrenOf(db, who, ids)) < ids.length) fail('NOT_FOUND');
       if (email === who.email) refuseField('email', 'is your own address');
       if (config.rateLimit) await refuseTooMany(db, who, 1);
       if (!(await guesses.mayInvite(email, who.id, db))) fail('RATE_LIMITED', {}, 1_200);
-      const secret = newSecret();
+      // The mail gets a secret of its own when it is sent. This one nobody knows.
       await sql`
         insert into invitation (secret_hash, participant_id, email, invited_by)
-        select ${hashOf(secret)}, id, ${email}, ${who.id} from unnest(${ids}::uuid[]) id order by id
+        select ${hashOf(newSecret())}, id, ${email}, ${who.id} from unnest(${ids}::uuid[]) id order by id
         on conflict (participant_id, email) do update
           set secret_hash = excluded.secret_hash, invited_by = excluded.invited_by, expires_at = excluded.expires_at`.execute(
         db,
       );
       for (const id of ids) await audit(db, { actorId: who.id, action: invited, subject: id });
-      const mail = invitationMail(config, email, {
-        from: { id: who.id, name, email: who.email },
-        children: children.map((child) => child.name),
-        // A fragment reaches no log.
-        link: `${config.publicUrl}/invitation#${secret}`,
-        about: ids,
-      });
-      const invitation = hashOf(secret).toString('hex');
-      await jobs.send(db, 'send-mail', { ...mail, invitation });
+      const invitation = { email, by: who.id, participantIds: ids };
+      await jobs.send(db, 'send-mail', mail('guardian-invitation', invitation));
       return { invited: ids.length };
     }),
   );
@@ -95,7 +86,7 @@ export function guardians(
       const gained = children.filter(({ added }) => added).map(({ id }) => id);
       for (const subject of gained)
         await audit(db, { actorId: who.id, action: addedAction, subject, detail: who.id });
-      await tell(db, { participantIds: gained, userIds: [who.id], joins: true }, { jobs, config });
+      await tell(db, { participantIds: gained, userIds: [who.id], joins: true }, jobs);
       return { children: children.map(({ name }) => name) };
     });
   });
@@ -122,7 +113,7 @@ export function guardians(
       await refuseFull(db, who, [added]);
       await refuseCrowd(db, [id]);
       await audit(db, { actorId: who.id, action: addedAction, subject: id, detail: added });
-      await tell(db, { participantIds: [id], userIds: [added], joins: true }, { jobs, config });
+      await tell(db, { participantIds: [id], userIds: [added], joins: true }, jobs);
       return { modifiedCount: 1 };
     }),
   );
@@ -151,7 +142,7 @@ export function guardians(
       await sql`delete from invitation where participant_id = ${id} and (invited_by = ${whom}
         or email = (select email from "user" where id = ${whom}))`.execute(db);
       await dropMailTo(db, whom, id);
-      await tell(db, { participantIds: [id], userIds: [whom], joins: false }, { jobs, config });
+      await tell(db, { participantIds: [id], userIds: [whom], joins: false }, jobs);
       // Who paid for a seat still to come goes by themselves, or by the office.
       const { numAffectedRows } = await sql`
         delete from guardian where participant_id = ${id} and user_id = ${whom}
@@ -181,12 +172,12 @@ const lockCarers = (db: Db, id: string, others: readonly string[]) =>
 const invited = 'guardian invited';
 export const addedAction = 'guardian added';
 
-/** Those of the ids that are children in the caller's care. Only they can be shared. */
-async function childrenOf(db: Db, who: Caller, ids: readonly string[]) {
-  const { rows } = await sql<RowOf<'participant', 'id' | 'name'>>`
-    select id, name from participant where id = any (${ids}::uuid[]) and self_of is null
-      and ${isGuardian(who.id, sql`participant.id`)} order by name, id`.execute(db);
-  return rows;
+/** How many of the ids are children in the caller's care. Only they can be shared. */
+async function childrenOf(db: Db, who: Caller, ids: readonly string[]): Promise<number> {
+  const { rows } = await sql`
+    select from participant where id = any (${ids}::uuid[]) and self_of is null
+      and ${isGuardian(who.id, sql`participant.id`)}`.execute(db);
+  return rows.length;
 }
 
 /**
@@ -287,57 +278,29 @@ interface Change {
 }
 
 /** Tells all guardians of the children, the one that is removed included, by one mail each. */
-export async function tell(
-  db: Db,
-  { participantIds, userIds, joins }: Change,
-  { jobs, config }: Mailing,
-): Promise<void> {
-  const people = await guardiansOf(db, participantIds);
-  const who = people.filter(({ id }) => userIds.includes(id)).map(({ name }) => name);
-  const about = [...participantIds, ...userIds];
-  const mails = people.map(({ children, ...person }) =>
-    guardianMail(
-      config,
-      { ...person, you: userIds.includes(person.id) },
-      { children, who, joins, about },
-    ),
-  );
+export async function tell(db: Db, change: Change, jobs: Mailing['jobs']): Promise<void> {
+  const people = await guardiansOf(db, change.participantIds);
+  const mails = people.map((to) => mail('guardians-changed', { to, ...change }));
   if (mails.length > 0) await jobs.sendAll(db, 'send-mail', mails);
 }
 
-/**
- * An account is being deleted: the other guardians of its children are told, without its name. So are
- * those of a child that it left before, if the mail about that still waits and is erased now.
- */
-export async function tellOfLeaving(
-  db: Db,
-  userId: string,
-  { jobs, config }: Mailing,
-): Promise<void> {
+/** An account is being deleted: the other guardians of its children are told, without its name. */
+export async function tellOfLeaving(db: Db, userId: string, jobs: Mailing['jobs']): Promise<void> {
   const { rows } = await sql<RowOf<'guardian', 'participantId'>>`
-    select id as participant_id from participant where self_of is null and (
-      id in (select participant_id from guardian where user_id = ${userId}) or id in (${namedBesides(userId)})) order by 1`.execute(
-    db,
-  );
+    select participant_id from guardian join participant on participant.id = participant_id
+    where user_id = ${userId} and self_of is null order by 1`.execute(db);
   for (const { participantId } of rows) {
-    const news = { who: [], joins: false, about: [participantId] };
-    const mails = (await guardiansOf(db, [participantId]))
-      .filter(({ id }) => id !== userId)
-      .map(({ children, ...person }) =>
-        guardianMail(config, { ...person, you: false }, { ...news, children }),
-      );
+    const change = { participantIds: [participantId], userIds: [userId], joins: false };
+    const others = (await guardiansOf(db, [participantId])).filter((id) => id !== userId);
+    const mails = others.map((to) => mail('guardians-changed', { to, ...change }));
     if (mails.length > 0) await jobs.sendAll(db, 'send-mail', mails);
   }
 }
 
-/** Who is mailed about these children, each with those that they look after. */
-export async function guardiansOf(db: Db, participantIds: readonly string[]) {
-  const { rows } = await sql<Greeted & { children: string[] }>`
-    select u.id, u.email, u.name, u.email_verified, array_agg(participant.name order by participant.name) as children
-    from told_guardian guardian join "user" u on u.id = guardian.user_id
-      join participant on participant.id = guardian.participant_id
-    where guardian.participant_id = any (${participantIds}::uuid[]) group by u.id order by u.id`.execute(
-    db,
-  );
-  return rows;
+/** The accounts that are mailed about these children. */
+export async function guardiansOf(db: Db, participantIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<RowOf<'guardian', 'userId'>>`
+    select distinct user_id from told_guardian
+    where participant_id = any (${participantIds}::uuid[]) order by user_id`.execute(db);
+  return rows.map(({ userId }) => userId);
 }

@@ -1,12 +1,11 @@
 // Deletes what is not needed any more of families: care facts, children who never came, invitations.
 // Guardians are told 30 days before. Part of the chore forget-old.
 import type { Some } from '../../services.ts';
-import { type Db, sql } from '../../db/connection.ts';
-import type { Greeted } from '../mails/common.ts';
+import { type Db, type RowOf, sql } from '../../db/connection.ts';
 import { eraseRows, type NoLonger } from './participants.ts';
-import { careEndsMail, childEndsMail } from '../mails/family.ts';
+import { mail } from '../mails/kinds.ts';
 
-type Forgetting = Some<'transaction' | 'jobs', 'brand' | 'publicUrl'> & {
+type Forgetting = Some<'transaction' | 'jobs'> & {
   noLonger: readonly NoLonger[];
 };
 
@@ -82,7 +81,7 @@ async function warnOfCare(db: Db, deps: Forgetting): Promise<number> {
   await sql`update care set warned_at = now() where participant_id = any (${ids}::uuid[])`.execute(
     db,
   );
-  await tellGuardians(db, ids, careEndsMail, deps);
+  await tellGuardians(db, ids, 'care-ends', deps);
   return ids.length;
 }
 
@@ -99,7 +98,7 @@ async function warnOfChildren(db: Db, deps: Forgetting): Promise<number> {
   const where = sql`${neverCame} and ${mustBeTold('participant', childDue)}`;
   const ids = await lockThose(db, children, where);
   await sql`update participant set warned_at = now() where id = any (${ids}::uuid[])`.execute(db);
-  await tellGuardians(db, ids, childEndsMail, deps);
+  await tellGuardians(db, ids, 'child-ends', deps);
   return ids.length;
 }
 
@@ -115,20 +114,16 @@ async function forgetChildren(db: Db, { noLonger }: Forgetting): Promise<number>
   return locked.length;
 }
 
-/** Without the name of the child: the link leads to it. */
 async function tellGuardians(
   db: Db,
   ids: readonly string[],
-  mail: typeof careEndsMail,
-  { jobs, config }: Forgetting,
+  kind: 'care-ends' | 'child-ends',
+  { jobs }: Forgetting,
 ): Promise<void> {
-  const { rows } = await sql<Greeted & { participantId: string }>`
-    select guardian.participant_id, u.id, u.email, u.name, u.email_verified
-    from told_guardian guardian join "user" u on u.id = guardian.user_id
-    where guardian.participant_id = any (${ids}::uuid[]) order by u.id, guardian.participant_id`.execute(
-    db,
-  );
+  const { rows } = await sql<RowOf<'guardian', 'participantId'> & { to: string }>`
+    select participant_id, user_id as to from told_guardian
+    where participant_id = any (${ids}::uuid[]) order by user_id, participant_id`.execute(db);
   if (rows.length === 0) return;
-  const mails = rows.map((row) => mail(config, row, row.participantId));
+  const mails = rows.map((row) => mail(kind, row));
   await jobs.sendAll(db, 'send-mail', mails);
 }

@@ -14,24 +14,21 @@ import { hashOf, newSecret } from '../../db/hashed.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-import { staffInvitationMail } from '../mails/staff.ts';
+import { mail } from '../mails/kinds.ts';
+import { joinLink } from './mails.ts';
 import { lockCaller } from './users.ts';
 
-export function staff({ on, db, transaction, jobs, config }: Services): void {
+export function staff({ on, db, transaction, jobs }: Services): void {
   on(inviteStaff, ({ email, role }, { who }) =>
     transaction(async (db) => {
-      const from = await lockCaller(db, who);
+      await lockCaller(db, who);
       await refuseDemoted(db, who);
       await refuseMember(db, email);
-      const { id, link, invitation } = await invite(db, config, {
-        email,
-        role,
-        invitedBy: who.id,
-      });
+      // The mail gets a secret of its own when it is sent. This one nobody knows.
+      const id = await invite(db, newSecret(), { email, role, invitedBy: who.id });
       // Neither address nor name: the log cannot be erased.
       await audit(db, { actorId: who.id, action: 'staff invited', subject: id, detail: role });
-      const mail = staffInvitationMail(config, email, { from, role, link, about: [who.id] });
-      await jobs.send(db, 'send-mail', { ...mail, invitation });
+      await jobs.send(db, 'send-mail', mail('staff-invitation', { invitationId: id }));
       return { insertedId: id };
     }),
   );
@@ -101,22 +98,18 @@ interface Invited {
 }
 
 /** One open invitation per address: a new one replaces the secret of the old. */
-export async function invite(
+async function invite(
   db: Db,
-  { publicUrl }: { publicUrl: string },
+  secret: string,
   { email, role, invitedBy }: Invited,
-): Promise<{ id: string; link: string; invitation: string }> {
-  const secret = newSecret();
-  const hash = hashOf(secret);
+): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     insert into staff_invitation (email, role, secret_hash, invited_by)
-    values (${email}, ${role}, ${hash}, ${invitedBy})
+    values (${email}, ${role}, ${hashOf(secret)}, ${invitedBy})
     on conflict (email) do update set id = excluded.id, role = excluded.role, secret_hash = excluded.secret_hash,
       invited_by = excluded.invited_by, created_at = excluded.created_at, expires_at = excluded.expires_at
     returning id`.execute(db);
-  // A fragment reaches no log.
-  const link = `${publicUrl}/join#${secret}`;
-  return { id: rows[0]?.id ?? '', link, invitation: hash.toString('hex') };
+  return rows[0]?.id ?? '';
 }
 
 /** For the operator, while there is no admin. */
@@ -126,12 +119,13 @@ export const inviteFirstAdmin = (
   email: string,
 ) =>
   transaction(async (db) => {
-    const { id, link } = await invite(db, config, { email, role: 'admin', invitedBy: null });
+    const secret = newSecret();
+    const id = await invite(db, secret, { email, role: 'admin', invitedBy: null });
     await audit(db, {
       actorId: null,
       action: 'staff invited',
       subject: id,
       detail: 'admin, by the operator',
     });
-    return link;
+    return joinLink(config, secret);
   });

@@ -18,8 +18,7 @@ import { csv } from '../../http/csv.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-import type { Greeted } from '../mails/common.ts';
-import { instructorMail } from '../mails/staff.ts';
+import { mail } from '../mails/kinds.ts';
 
 /**
  * The caller's name as it is now. Waits for a deletion, a takeover or a new password under way, and
@@ -81,7 +80,7 @@ async function noteRefused(db: Db, { id }: Caller, role: string): Promise<void> 
   await audit(db, { actorId: id, action: 'role refused', subject: id, detail });
 }
 
-export function users({ on, db, transaction, jobs, config }: Services): void {
+export function users({ on, db, transaction, jobs }: Services): void {
   on(createUser, async ({ name, email, role }, { who, status }) => {
     if (email !== who.email) fail('UNAUTHENTICATED');
     if (role !== undefined && role !== 'student') {
@@ -126,12 +125,8 @@ export function users({ on, db, transaction, jobs, config }: Services): void {
   on(makeInstructor, ({ id }, { who }) =>
     transaction(async (db) => {
       const given = await giveRole(db, who, id, 'instructor');
-      const { rows } = await sql<Greeted>`
-        select id, email, name, email_verified from "user" where id = ${id} and blocked_at is null`.execute(
-        db,
-      );
-      if (given.modifiedCount > 0 && rows[0])
-        await jobs.send(db, 'send-mail', instructorMail(config, rows[0]));
+      if (given.modifiedCount > 0)
+        await jobs.send(db, 'send-mail', mail('instructor-made', { to: id }));
       return given;
     }),
   );

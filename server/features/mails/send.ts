@@ -1,0 +1,30 @@
+// Writes a waiting mail when it is sent. A mail whose row is gone, or whose account is erased, is
+// dropped.
+import { deletedDomain } from '../../../contract/rules.ts';
+import { type Db, sql } from '../../db/connection.ts';
+import type { MailJob } from '../../db/jobs.ts';
+import type { Message } from '../../outside/mail.ts';
+import type { Mails, Person, Render } from './kinds.ts';
+
+/** A blocked account keeps its seats and its money, and is told about them. */
+const alsoBlocked: ReadonlySet<string> = new Set([]);
+
+export async function written(
+  { kind, ids }: MailJob,
+  kinds: Mails,
+  sending: Omit<Parameters<Render<'child-removed'>>[1], 'person'>,
+): Promise<Message | null> {
+  const render = (kinds as Record<string, Render<never> | undefined>)[kind];
+  if (!render) throw new Error(`There is no mail of the kind ${kind}`);
+  if (!('to' in ids)) return render(ids as never, sending as never);
+  const person = await personOf(sending.db, String(ids.to), alsoBlocked.has(kind));
+  return person && render(ids as never, { ...sending, person });
+}
+
+async function personOf(db: Db, id: string, alsoBlocked: boolean): Promise<Person | null> {
+  const { rows } = await sql<Person>`
+    select id, email, name, email_verified, role, mail_off from "user"
+    where id = ${id} and email not like ${`%${deletedDomain}`}
+      and (blocked_at is null or ${alsoBlocked})`.execute(db);
+  return rows[0] ?? null;
+}
