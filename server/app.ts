@@ -218,7 +218,7 @@ export async function createApp(parts: Parts): Promise<App> {
   const decoder = createPictures();
   server.addHook('onClose', async () => decoder.close());
   const serve = servePictures.bind(null, server, changes);
-  pictures({ ...services, serve, decoder });
+  pictures(services, { serve, decoder });
   const kinds: Mails = { ...peopleMails };
   await sendingMail({ ...services, kinds });
   await jobs.work('notices', createNotices(services));

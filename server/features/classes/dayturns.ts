@@ -1,17 +1,18 @@
 // The chore `day-turns`: every minute classes whose last meeting
 // has begun leave the shelf; after midnight kept
 // pages are made anew, because "today" has changed.
-import { type Database, type Db, sql } from '../../db/connection.ts';
+import type { Services } from '../../services.ts';
+import { type Db, sql } from '../../db/connection.ts';
 import { recomputeMeetings } from '../../db/zone.ts';
 import { today } from '../../db/zone.ts';
 import { lockPlan } from './meetings.ts';
 
-export function createDayTurns({ transaction }: Pick<Database, 'transaction'>) {
+export function createDayTurns({ system }: Pick<Services, 'system'>) {
   /** The day of which this process last told. Telling twice is harmless. */
   let told = '';
   return async (): Promise<void> => {
-    await transaction(endClasses);
-    await transaction(async (db) => {
+    await system([], endClasses);
+    await system([], async (db) => {
       await lockPlan(db);
       await recomputeMeetings(db);
       const { rows } = await sql<{ day: string }>`select ${today}::text as day`.execute(db);

@@ -1,5 +1,6 @@
 // Calendar files: of a class, and feeds of a person behind a secret address. What a feed shows is
 // decided at every read, so a guardian who was removed sees nothing more.
+import type { Services } from '../../services.ts';
 import {
   classCalendar,
   listFeeds,
@@ -7,24 +8,17 @@ import {
   readFeed,
   removeFeed,
 } from '../../../contract/feeds.ts';
-import { type Database, type Db, sql } from '../../db/connection.ts';
+import { type Db, sql } from '../../db/connection.ts';
 import { hashOf, newSecret } from '../../db/hashed.ts';
+import { own } from '../../db/write.ts';
 import { academyZone, today } from '../../db/zone.ts';
 import { fail } from '../../http/fail.ts';
-import type { Caller, On } from '../../http/on.ts';
+import type { Caller } from '../../http/on.ts';
 import type { NoLonger } from '../people/participants.ts';
-import { lockCaller, refuseUnconfirmed } from '../people/users.ts';
+import { refuseUnconfirmed } from '../people/users.ts';
 import { type CalendarEvent, calendarText } from './ical.ts';
 
-interface Parts {
-  on: On;
-  db: Database['db'];
-  prepare: Database['prepare'];
-  transaction: Database['transaction'];
-  config: { brand: string; publicUrl: string };
-}
-
-export function feeds({ on, db, prepare, transaction, config }: Parts): void {
+export function feeds({ on, db, prepare, write, config }: Services): void {
   const { publicUrl } = config;
   const { host } = new URL(publicUrl);
 
@@ -55,13 +49,12 @@ export function feeds({ on, db, prepare, transaction, config }: Parts): void {
 
   on(makeFeed, async ({ participantId = null }, { who }) => {
     const secret = newSecret();
-    const made = await transaction(async (db) => {
+    const made = await write(who, async (db) => {
       await sql`select from participant where id = ${participantId}::uuid for key share`.execute(
         db,
       );
-      await lockCaller(db, who);
       await refuseUnconfirmed(db, who);
-      return keep(db, who, participantId, secret);
+      return own(await keep(db, who, participantId, secret));
     });
     const url = `${publicUrl}/api/feeds/${secret}/rally.ics`;
     return { insertedId: made.id, url, webcal: url.replace(/^https?:/, 'webcal:') };
@@ -185,7 +178,7 @@ async function offeredName(db: Db, id: string): Promise<string | undefined> {
  */
 export async function datesFile(
   db: Db,
-  { publicUrl }: Pick<Parts['config'], 'publicUrl'>,
+  { publicUrl }: Pick<Services['config'], 'publicUrl'>,
   { ids, name }: { ids: readonly string[]; name: string },
 ): Promise<string | null> {
   const { rows } = await sql<Row>`

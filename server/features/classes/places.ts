@@ -10,12 +10,11 @@ import {
   removeClosure,
 } from '../../../contract/places.ts';
 import { type Db, sql } from '../../db/connection.ts';
+import { changed, unchanged } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
-import { audit } from '../audit.ts';
-import { lockCaller } from '../people/users.ts';
 import { lockMeetings, lockPlan } from './meetings.ts';
 
-export function places({ on, db, transaction }: Services): void {
+export function places({ on, db, write }: Services): void {
   on(
     listPlaces,
     async () => {
@@ -37,27 +36,21 @@ export function places({ on, db, transaction }: Services): void {
 
   on(addPlace, (input, { who }) =>
     named(() =>
-      transaction(async (db) => {
-        await lockCaller(db, who);
+      write(who, async (db) => {
         const { id } = await db
           .insertInto('place')
           .values(input)
           .returning('id')
           .executeTakeFirstOrThrow();
-        await audit(db, {
-          actorId: who.id,
-          action: 'place added',
-          subject: id,
-          detail: input.name,
-        });
-        return { insertedId: id };
+        const audit = { action: 'place added', subject: id, detail: input.name } as const;
+        return { answer: { insertedId: id }, audit };
       }),
     ),
   );
 
   on(changePlace, ({ id, ...changes }, { who }) =>
     named(() =>
-      transaction(async (db) => {
+      write(who, async (db) => {
         await lockPlan(db);
         const found = await db
           .selectFrom('place')
@@ -67,21 +60,19 @@ export function places({ on, db, transaction }: Services): void {
           .executeTakeFirst();
         if (!found) fail('NOT_FOUND');
         if (changes.name) await lockClassesAt(db, id);
-        await lockCaller(db, who);
-        const changed = Object.entries(changes).filter(
+        const different = Object.entries(changes).filter(
           ([name, value]) => value !== found[name as keyof typeof found],
         );
-        if (changed.length === 0) return { modifiedCount: 0 };
+        if (different.length === 0) return unchanged;
         if (changes.closed) await refuseInUse(db, id);
         await db
           .updateTable('place')
-          .set(Object.fromEntries(changed))
+          .set(Object.fromEntries(different))
           .where('id', '=', id)
           .execute();
         if (changes.name) await retell(db, id);
-        const detail = `${found.name}: ${changed.map(([name, value]) => `${name} ${value}`).join(', ')}`;
-        await audit(db, { actorId: who.id, action: 'place changed', subject: id, detail });
-        return { modifiedCount: 1 };
+        const detail = `${found.name}: ${different.map(([name, value]) => `${name} ${value}`).join(', ')}`;
+        return changed({ action: 'place changed', subject: id, detail });
       }),
     ),
   );
@@ -98,35 +89,28 @@ export function places({ on, db, transaction }: Services): void {
   );
 
   on(addClosure, (input, { who }) =>
-    transaction(async (db) => {
-      await lockCaller(db, who);
+    write(who, async (db) => {
       const { id } = await db
         .insertInto('closure')
         .values(input)
         .returning('id')
         .executeTakeFirstOrThrow();
       const detail = `${input.name}: ${input.firstDay} – ${input.lastDay}`;
-      await audit(db, { actorId: who.id, action: 'holiday added', subject: id, detail });
-      return { insertedId: id };
+      const audit = { action: 'holiday added', subject: id, detail } as const;
+      return { answer: { insertedId: id }, audit };
     }),
   );
 
   on(removeClosure, ({ id }, { who }) =>
-    transaction(async (db) => {
-      await lockCaller(db, who);
+    write(who, async (db) => {
       const gone = await db
         .deleteFrom('closure')
         .where('id', '=', id)
         .returning('name')
         .executeTakeFirst();
       if (!gone) fail('NOT_FOUND');
-      await audit(db, {
-        actorId: who.id,
-        action: 'holiday removed',
-        subject: id,
-        detail: gone.name,
-      });
-      return { deletedCount: 1 };
+      const audit = { action: 'holiday removed', subject: id, detail: gone.name } as const;
+      return { answer: { deletedCount: 1 }, audit };
     }),
   );
 }

@@ -94,9 +94,8 @@ describe('an account that is deleted', () => {
     const name = unique('Coach');
     const instructor = await aUser(app, { role: 'instructor', name });
     const klass = await aClass(app, { instructor, status: 'pending' });
-    const { transaction, jobs, config } = app;
     await withoutMailServer(async () => {
-      await createNotices({ transaction, jobs, config })();
+      await createNotices(app)();
       expect((await leave(instructor)).status).toBe(200);
       expect(await findInDatabase(app, name)).toEqual([]);
     });

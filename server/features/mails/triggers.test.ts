@@ -55,8 +55,7 @@ describe('paid', () => {
 /** Eleven minutes later. */
 async function later(minutes = 11) {
   await sql`update notice set at = at - make_interval(mins => ${minutes})`.execute(app.db);
-  const { transaction, jobs, config } = app;
-  await createNotices({ transaction, jobs, config, freeDisk: async () => 1 })();
+  await createNotices({ ...app, freeDisk: async () => 1 })();
 }
 
 const aPending = async () => {

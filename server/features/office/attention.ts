@@ -6,87 +6,69 @@ import { retryEvent, retryJob, sendRefundAgain } from '../../../contract/office.
 import { type Attention, listAttention, resolveStray } from '../../../contract/payments.ts';
 import { sql, type Db } from '../../db/connection.ts';
 import { deadQueue } from '../../db/jobs.ts';
+import { changed, unchanged } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
-import { audit } from '../audit.ts';
 import { tryEventAgain } from '../checkout/provider/events.ts';
 import { followPayment, foreignReason, lockRefunds, nextRound } from '../checkout/refunds/rows.ts';
 import { lockPayment } from '../checkout/payments/rows.ts';
 import { noLongerFits } from '../people/family.ts';
 import { firstName, fitsAge, isAhead } from '../people/participants.ts';
-import { refuseEnded } from '../people/users.ts';
 
-export function attention({ on, db, transaction, jobs }: Services): void {
+export function attention({ on, db, write, jobs }: Services): void {
   on(listAttention, () => list(db));
 
   // With two concurrent requests, the payment's lock lets one find the refund failed and the other
   // find it due.
   on(sendRefundAgain, ({ id }, { who }) =>
-    transaction(async (db) => {
+    write(who, async (db) => {
       const payment = await lockPayment(db, { id });
       const refunds = payment ? await lockRefunds(db, id) : [];
       if (refunds.length === 0) fail('NOT_FOUND');
       const failed = refunds.filter(({ state }) => state === 'failed');
-      if (failed.length === 0) return { modifiedCount: 0 };
+      if (failed.length === 0) return unchanged;
       for (const refund of failed) {
         await nextRound(db, { id: refund.id, askedBy: who.id });
         await jobs.send(db, 'pay-back', { refundId: refund.id });
-        await audit(db, {
-          actorId: who.id,
-          action: 'refund sent again',
-          subject: id,
-          detail: refund.reason,
-        });
       }
       await followPayment(db, id);
-      await refuseEnded(db, who);
-      return { modifiedCount: 1 };
+      return changed(
+        failed.map(({ reason }) => ({ action: 'refund sent again', subject: id, detail: reason })),
+      );
     }),
   );
 
   on(resolveStray, ({ id, reason }, { who }) =>
-    transaction(async (db) => {
+    write(who, async (db) => {
       const { rows } = await sql<{ resolved: boolean }>`
         select resolved_at is not null as resolved from quarantine where intent_id = ${id} for update`.execute(
         db,
       );
       const [stray] = rows;
       if (!stray) fail('NOT_FOUND');
-      if (stray.resolved) return { modifiedCount: 0 };
+      if (stray.resolved) return unchanged;
       await sql`update quarantine set resolved_at = now() where intent_id = ${id}`.execute(db);
-      await audit(db, {
-        actorId: who.id,
-        action: 'stray payment resolved',
-        subject: id,
-        detail: reason,
-      });
-      await refuseEnded(db, who);
-      return { modifiedCount: 1 };
+      return changed({ action: 'stray payment resolved', subject: id, detail: reason });
     }),
   );
 
   on(retryEvent, ({ id }, { who }) =>
-    transaction(async (db) => {
+    write(who, async (db) => {
       const found = await tryEventAgain(db, id);
       if (found === null) fail('NOT_FOUND');
-      if (found === 'not failed') return { modifiedCount: 0 };
+      if (found === 'not failed') return unchanged;
       await jobs.send(db, 'settle-event', { eventId: id });
-      await audit(db, { actorId: who.id, action: 'event tried again', subject: id });
-      await refuseEnded(db, who);
-      return { modifiedCount: 1 };
+      return changed({ action: 'event tried again', subject: id });
     }),
   );
 
   on(retryJob, ({ id }, { who }) =>
-    transaction(async (db) => {
+    write(who, async (db) => {
       const { rows } = await sql<{ name: string }>`
         select source_name as name from pgboss.job where id = ${id} and name = ${deadQueue} and state = 'created'`.execute(
         db,
       );
       if (!rows[0] || !(await jobs.revive(db, id))) fail('NOT_FOUND');
-      const detail = rows[0].name;
-      await audit(db, { actorId: who.id, action: 'job tried again', subject: id, detail });
-      await refuseEnded(db, who);
-      return { modifiedCount: 1 };
+      return changed({ action: 'job tried again', subject: id, detail: rows[0].name });
     }),
   );
 }

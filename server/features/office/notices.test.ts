@@ -14,12 +14,11 @@ import { createNotices } from './notices.ts';
 import { createReminders } from './reminders.ts';
 
 const app = await testApp();
-const { transaction, jobs, config } = app;
 const admin = await anAdmin(app);
 const quiet = await anAdmin(app);
 await app.send(setMails, { digests: false }, quiet.token);
 let free = 1;
-const tellAdmins = createNotices({ transaction, jobs, config, freeDisk: async () => free });
+const tellAdmins = createNotices({ ...app, freeDisk: async () => free });
 
 async function mailsTo(email: string) {
   await app.settled();
@@ -100,7 +99,7 @@ describe('digests', () => {
     await sql`insert into quarantine (intent_id, amount_cents, currency, reason) values (${unique('pi')}, 100, 'usd', 'unknown')`.execute(
       app.db,
     );
-    await jobs.send(app.db, 'class-denied', { classId: 'none' }, { afterSeconds: 3_600 });
+    await app.jobs.send(app.db, 'class-denied', { classId: 'none' }, { afterSeconds: 3_600 });
     await sql`update pgboss.job set state = 'failed' where name = 'class-denied' and state = 'created'`.execute(
       app.db,
     );
@@ -122,7 +121,7 @@ describe('digests', () => {
 });
 
 describe('reminders', () => {
-  const remind = createReminders({ transaction, jobs, config, fromHour: 0 });
+  const remind = createReminders({ ...app, fromHour: 0 });
 
   it('one mail per family and day, with every meeting of the next day and what to bring', async () => {
     const { rows } = await sql<{ day: string }>`
@@ -140,7 +139,7 @@ describe('reminders', () => {
     await enrol(app, klass.id, mother, child);
     await enrol(app, other.id, mother);
     await app.send(setMails, { reminders: false }, off.token);
-    await createReminders({ transaction, jobs, config, fromHour: 24 })();
+    await createReminders({ ...app, fromHour: 24 })();
     expect(await mailsTo(mother.email)).toEqual([]);
     await Promise.all([remind(), remind()]);
     await remind();

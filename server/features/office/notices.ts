@@ -17,24 +17,24 @@ const leastFree = 0.05;
 
 export const createNotices =
   ({
-    transaction,
+    system,
     jobs,
     config,
     freeDisk = freeOn,
-  }: Some<'transaction' | 'jobs', 'brand' | 'publicUrl' | 'dataDir'> & {
+  }: Some<'system' | 'jobs', 'brand' | 'publicUrl' | 'dataDir'> & {
     freeDisk?: (folder: string) => Promise<number>;
   }) =>
   async (): Promise<void> => {
     const free = await freeDisk(config.dataDir);
-    await transaction(async (db) => {
+    await system([], async (db) => {
       await noteClasses(db);
       await noteAlarms(db);
       if (free < leastFree) await noteDisk(db, free);
     });
-    await transaction((db) => tellDenials(db, { jobs, config }));
+    await system([], (db) => tellDenials(db, { jobs, config }));
     for (const kind of ['class', 'alarm'] as const)
-      await transaction((db) => tell(db, kind, { jobs, config }));
-    await transaction(async (db) => {
+      await system([], (db) => tell(db, kind, { jobs, config }));
+    await system([], async (db) => {
       await sql`delete from notice where told_at < now() - interval '60 days'`.execute(db);
     });
   };

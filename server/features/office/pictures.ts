@@ -1,6 +1,7 @@
 // Uploaded pictures: who may upload how many, what is stored, and what the chore forget-old deletes.
 // Not for: decoding (outside/pictures.ts) or the headers of a picture (http/media.ts).
 import { createHash, createHmac } from 'node:crypto';
+import type { Services } from '../../services.ts';
 import { limits } from '../../../contract/limits.ts';
 import {
   type PictureKind,
@@ -10,14 +11,14 @@ import {
   uploadWithTicket,
 } from '../../../contract/pictures.ts';
 import type { Role } from '../../../contract/users.ts';
-import { type Database, type Db, sql } from '../../db/connection.ts';
+import { type Db, sql } from '../../db/connection.ts';
 import { hashOf, newSecret } from '../../db/hashed.ts';
+import { own } from '../../db/write.ts';
 import { fail, Refusal } from '../../http/fail.ts';
 import { networkOf } from '../../http/limits.ts';
 import type { PictureName, ReadPicture } from '../../http/media.ts';
-import type { Asked, On } from '../../http/on.ts';
+import type { Asked } from '../../http/on.ts';
 import { createTurnsBy } from '../../http/turns.ts';
-import { lockCaller } from '../people/users.ts';
 import {
   BadPicture,
   type MadePicture,
@@ -25,11 +26,9 @@ import {
   TooManyPictures,
 } from '../../outside/pictures.ts';
 
-interface Parts extends Pick<Database, 'db' | 'prepare' | 'transaction'> {
-  on: On;
+interface Outside {
   serve: (read: ReadPicture) => void;
   decoder: Pick<Pictures, 'make'>;
-  config: { secret: string; rateLimit: boolean };
 }
 
 const { perHour, ticketsPerHour, stored, daysUnused } = limits.picture;
@@ -40,9 +39,8 @@ const mayUpload: Record<PictureKind, readonly Role[]> = {
   academy: ['admin'],
 };
 
-export function pictures(parts: Parts): void {
-  const { on, prepare, transaction, decoder, config } = parts;
-
+export function pictures(services: Services, { serve, decoder }: Outside): void {
+  const { on, db, prepare, write, system, config } = services;
   const turnsOf = createTurnsBy({ atOnce: 1, mostWaiting: 4, refusal: 'RATE_LIMITED' });
   /**
    * Of one network, one picture is with the decoder. A picture may keep it busy until it is ended, and
@@ -56,26 +54,25 @@ export function pictures(parts: Parts): void {
   on(uploadPicture, async ({ kind }, { who, body, request }) => {
     if (!mayUpload[kind].includes(who.role)) fail('FORBIDDEN');
     const by = `account ${who.id}`;
-    await transaction(async (db) => {
+    await write(who, async (db) => {
       await oneAtATime(db, by);
       await refuseFull(db, who.id);
       if (config.rateLimit) await refuseOften(db, sql`user_id = ${who.id}`, perHour);
       await sql`insert into media_upload (user_id, used_at) values (${who.id}, now())`.execute(db);
+      return own(null);
     });
     const made = await decoded(body, kind, request);
-    return transaction(async (db) => {
+    return write(who, async (db) => {
       await oneAtATime(db, by);
-      // Waits for a deletion of the account: its photos must not outlive it.
-      await lockCaller(db, who);
       await refuseFull(db, who.id);
-      return store(db, made, { kind, madeBy: who.id });
+      return own(await store(db, made, { kind, madeBy: who.id }));
     });
   });
 
   on(ticketForPicture, async (_input, { request }) => {
     const place = placeOf(config.secret, request);
     const ticket = newSecret();
-    await transaction(async (db) => {
+    await system([], async (db) => {
       await oneAtATime(db, `place ${place}`);
       if (config.rateLimit) await refuseOften(db, sql`place = ${place}`, ticketsPerHour);
       await sql`insert into media_upload (place, ticket) values (${place}, ${hashOf(ticket)})`.execute(
@@ -92,7 +89,7 @@ export function pictures(parts: Parts): void {
         if (isBusy(error)) await giveBack(ticket);
         throw error;
       });
-      return transaction((db) => store(db, made, { kind: 'person', madeBy: null }));
+      return system([], (db) => store(db, made, { kind: 'person', madeBy: null }));
     },
     undefined,
     // Before the 8 MB of a stranger are kept in memory.
@@ -101,13 +98,13 @@ export function pictures(parts: Parts): void {
 
   /** Who is refused because the decoder is busy has only a few tickets, and no account yet. */
   const giveBack = (ticket: string) =>
-    sql`update media_upload set used_at = null where ticket = ${hashOf(ticket)}`.execute(parts.db);
+    sql`update media_upload set used_at = null where ticket = ${hashOf(ticket)}`.execute(db);
 
   async function useTicket(ticket: string, request: Asked): Promise<void> {
     const { numAffectedRows } = await sql`
       update media_upload set used_at = now()
       where ticket = ${hashOf(ticket)} and place = ${placeOf(config.secret, request)}
-        and used_at is null and made_at > now() - interval '1 hour'`.execute(parts.db);
+        and used_at is null and made_at > now() - interval '1 hour'`.execute(db);
     if (numAffectedRows !== 1n) fail('BAD_TICKET', { field: 'ticket' });
   }
 
@@ -117,7 +114,7 @@ export function pictures(parts: Parts): void {
       select file.bytes from media join media_file file on file.media_id = media.id
       where media.sha256 = ${sha256} and file.width = ${width} and file.type = ${type}`,
   );
-  parts.serve(async ({ sha256, width, type }) => {
+  serve(async ({ sha256, width, type }) => {
     const [file] = await fileOf(Buffer.from(sha256, 'hex'), width, type);
     return file?.bytes ?? null;
   });
@@ -151,7 +148,7 @@ const isBusy = (error: unknown) =>
   error instanceof Refusal && ['UNAVAILABLE', 'RATE_LIMITED'].includes(error.code);
 
 async function decode(
-  decoder: Parts['decoder'],
+  decoder: Outside['decoder'],
   body: Buffer | undefined,
   kind: PictureKind,
 ): Promise<MadePicture> {

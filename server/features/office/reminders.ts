@@ -12,14 +12,14 @@ const batch = 200;
 
 export const createReminders =
   ({
-    transaction,
+    system,
     jobs,
     config,
     fromHour = 16,
-  }: Some<'transaction' | 'jobs', 'brand' | 'publicUrl'> & { fromHour?: number }) =>
+  }: Some<'system' | 'jobs', 'brand' | 'publicUrl'> & { fromHour?: number }) =>
   async (): Promise<void> => {
     for (;;) {
-      const reminded = await transaction(async (db) => {
+      const reminded = await system([], async (db) => {
         const { day, ids } = await remindable(db, fromHour);
         if (ids.length === 0) return 0;
         const people = await meetingsOf(db, day, ids);
@@ -31,7 +31,7 @@ export const createReminders =
       });
       if (reminded < batch) break;
     }
-    await transaction(async (db) => {
+    await system([], async (db) => {
       await sql`delete from reminder where day < ${today} - 7`.execute(db);
     });
   };

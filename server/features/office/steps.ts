@@ -3,13 +3,13 @@
 import type { Services } from '../../services.ts';
 import { changeSteps, readSteps, sendTestMail, type StepName } from '../../../contract/steps.ts';
 import { sql } from '../../db/connection.ts';
+import { changed, unchanged } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
 import { patiently, ProviderError } from '../../outside/cards.ts';
-import { audit } from '../audit.ts';
 import { testMail } from '../mails/office.ts';
-import { isCoach, refuseEnded } from '../people/users.ts';
+import { isCoach } from '../people/users.ts';
 
-export function steps({ on, db, transaction, mail, cards, config, log }: Services): void {
+export function steps({ on, db, write, mail, cards, config, log }: Services): void {
   /** What the provider says to our keys, asked for an intent that does not exist. */
   async function missing(): Promise<'keys' | 'answer' | 'other keys' | 'event'> {
     if (config.stripe === null) return 'keys';
@@ -42,22 +42,15 @@ export function steps({ on, db, transaction, mail, cards, config, log }: Service
   });
 
   on(changeSteps, ({ hidden, backup }, { who }) =>
-    transaction(async (db) => {
-      if (!hidden && !backup) return { modifiedCount: 0 };
+    write(who, async (db) => {
+      if (!hidden && !backup) return unchanged;
       const now = sql<Date>`now()`;
       await db
         .updateTable('academy')
         .set({ ...(hidden && { stepsHiddenAt: now }), ...(backup && { backedUpAt: now }) })
         .execute();
       const detail = [hidden && 'dismissed', backup && 'a backup is made'].filter(Boolean);
-      await audit(db, {
-        actorId: who.id,
-        action: 'first steps',
-        subject: 'academy',
-        detail: detail.join(', '),
-      });
-      await refuseEnded(db, who);
-      return { modifiedCount: 1 };
+      return changed({ action: 'first steps', subject: 'academy', detail: detail.join(', ') });
     }),
   );
 

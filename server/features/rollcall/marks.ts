@@ -2,6 +2,7 @@
 // Opens a roll call of a class without dates: a meeting in the state `called`, from now for 12 hours.
 // So long its instructor reads care facts (scope.ts).
 // Not for: what the marks say together (contract/marks.ts).
+import type { Services } from '../../services.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { MarkRefusal } from '../../../contract/marks.ts';
 import {
@@ -10,19 +11,20 @@ import {
   openRollCall,
   sendMarks,
 } from '../../../contract/rollcall.ts';
-import { type Database, type Db, sql } from '../../db/connection.ts';
+import { type Db, sql } from '../../db/connection.ts';
+import { changed, own, unchanged } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
-import type { Caller, On } from '../../http/on.ts';
-import { audit } from '../audit.ts';
+import type { Caller } from '../../http/on.ts';
 import { lockOrder } from '../people/participants.ts';
-import { lockCaller } from '../people/users.ts';
 import { expectedAt, mayCall } from './scope.ts';
 
-export function marks({ on, transaction }: { on: On } & Pick<Database, 'transaction'>): void {
-  on(sendMarks, ({ marks }, { who }) => transaction((db) => addMarks(db, who, marks)));
+export function marks({ on, write }: Services): void {
+  on(sendMarks, ({ marks }, { who }) =>
+    write(who, async (db) => own(await addMarks(db, who, marks))),
+  );
 
   on(openRollCall, ({ id }, { who }) =>
-    transaction(async (db) => {
+    write(who, async (db) => {
       // Waits for a hand-over, and for dates that are being set.
       const { rows } = await sql<{ dated: boolean }>`
         select ends_at is not null as dated from class
@@ -32,15 +34,12 @@ export function marks({ on, transaction }: { on: On } & Pick<Database, 'transact
       const [found] = rows;
       if (!found) fail('NOT_FOUND');
       if (found.dated) fail('DATES_CHANGED');
-      await lockCaller(db, who);
       const { numAffectedRows } = await sql`
         insert into meeting (class_id, instructor_id, day, starts, minutes, state)
         select id, instructor_id, here, date_trunc('minute', here), 720, 'called'
         from class, academy, lateral (select now() at time zone time_zone as here) clock where id = ${id}
         on conflict on constraint meeting_called_once do nothing`.execute(db);
-      if (numAffectedRows)
-        await audit(db, { actorId: who.id, action: 'roll call opened', subject: id });
-      return { modifiedCount: Number(numAffectedRows) };
+      return numAffectedRows ? changed({ action: 'roll call opened', subject: id }) : unchanged;
     }),
   );
 }
@@ -67,21 +66,19 @@ interface Judged {
 }
 
 /**
- * Waits in the order of docs/locking.md: a child that is being erased, a caller who is being signed
- * out and a meeting that is being moved or removed are seen as they are afterwards, and no foreign
- * key fails the batch. Batches of one meeting run one after the other, so its walk-ins and the marks
+ * A meeting that is being moved or removed and a child that is being erased are seen as they are
+ * afterwards, and no foreign key fails the batch. Batches of one meeting run one after the other, so its walk-ins and the marks
  * of each person are counted.
  */
 async function lockMarked(db: Db, who: Caller, sent: readonly NewMark[]): Promise<void> {
   const people = sent.flatMap(({ participantId }) => participantId ?? []);
   const meetings = sent.map(({ meetingId }) => meetingId);
-  await sql`select from participant where id = any (${people}::uuid[]) ${lockOrder} for key share`.execute(
-    db,
-  );
-  await lockCaller(db, who);
   await sql`select from meeting join class on class.id = meeting.class_id
     where meeting.id = any (${meetings}::uuid[]) and ${mayCall(who)}
     order by meeting.id for no key update of meeting`.execute(db);
+  await sql`select from participant where id = any (${people}::uuid[]) ${lockOrder} for key share`.execute(
+    db,
+  );
 }
 
 /**
