@@ -49,13 +49,10 @@ export async function refuseEnded(db: Db, { id, sessionId, role }: Shown): Promi
 }
 
 /**
- * Triggers write a new name to the classes and to the participant of the account. Both come before
- * the user in the order of the locks, so whoever changes a name asks for this first.
+ * A trigger writes a new name to the participant of the account, who comes before the user in the
+ * order of the locks. So whoever changes a name asks for this first.
  */
 export async function lockNamed(db: Db, userId: string): Promise<void> {
-  await sql`select from class where instructor_id = ${userId} order by id for no key update`.execute(
-    db,
-  );
   await sql`select from participant where id = ${userId} for no key update`.execute(db);
 }
 
