@@ -55,14 +55,14 @@ export interface Named {
 }
 
 export interface Frame {
-  write<T>(who: Who, work: (db: Tx) => Promise<Act<T>>): Promise<T>;
-  writeAccounts<T>(
+  write: <T>(who: Who, work: (db: Tx) => Promise<Act<T>>) => Promise<T>;
+  writeAccounts: <T>(
     who: Who,
     named: Named,
     work: (db: Tx, accounts: Account[]) => Promise<Act<T>>,
-  ): Promise<T>;
+  ) => Promise<T>;
   /** `payers`: the accounts for which a hold, a payment or a refund is written. */
-  system<T>(payers: readonly string[], work: (db: Tx) => Promise<T>): Promise<T>;
+  system: <T>(payers: readonly string[], work: (db: Tx) => Promise<T>) => Promise<T>;
 }
 
 const locks = { 'key share': sql`for key share`, update: sql`for update` };
@@ -109,7 +109,7 @@ async function finish<T>(db: Tx, who: Who, act: Act<T>): Promise<T> {
   if (lines.length > 0)
     await db
       .insertInto('audit')
-      .values(lines.map((line) => ({ actorId: who.id, ...line })))
+      .values(lines.map((line) => Object.assign({ actorId: who.id }, line)))
       .execute();
   return act.answer;
 }

@@ -19,14 +19,3 @@ export async function needOf(db: Db, userId: string, holds = true): Promise<Need
           and m.state = 'on' and upper(m.during) > now()) as substitute`.execute(db);
   return rows[0] ?? { classes: 0, substitute: 0 };
 }
-
-/** The classes they teach or are a substitute in, and others, before anything about them is decided. */
-export async function lockTaughtAndSubstituted(
-  db: Db,
-  userId: string,
-  others: readonly string[] = [],
-): Promise<void> {
-  await sql`select from class where instructor_id = ${userId} or id = any (${others}::uuid[])
-      or id in (select class_id from meeting where instructor_id = ${userId} and upper(during) > now())
-    order by id for no key update`.execute(db);
-}

@@ -1,11 +1,9 @@
 // What is asked for while an account is being deleted, or after it.
 import { expect, it } from 'vitest';
 import { deleteAccount } from '../../../contract/account.ts';
-import { addToCart } from '../../../contract/cart.ts';
-import { addClass } from '../../../contract/classes.ts';
 import { testApp } from '../../testing/app.ts';
-import { aClass, aStaffInvitation } from '../../testing/factories.ts';
-import { overtaken, waiters, whileHeld } from '../../testing/overtaken.ts';
+import { aStaffInvitation } from '../../testing/factories.ts';
+import { waiters, whileHeld } from '../../testing/overtaken.ts';
 import { findInDatabase } from '../../testing/search.ts';
 import { aConfirmedMember, goodPassword, linkIn, Visitor } from '../../testing/visitor.ts';
 
@@ -35,37 +33,6 @@ it('a deletion is final: a link for a new password, stored while the account is 
   const left = await app.pool.query('select from account where user_id = $1', [id]);
   expect(left.rowCount).toBe(0);
 });
-
-it.each(['class', 'cart_item'] as const)(
-  'a deletion lets no %s be added that was asked for before',
-  async (table) => {
-    const { email, visitor } = await aConfirmedMember(app);
-    await app.pool.query(`update "user" set role = $2 where email = $1`, [
-      email,
-      table === 'class' ? 'instructor' : 'student',
-    ]);
-    const token = await visitor.token(email);
-    const { id: itemId } = await aClass(app);
-    const counted = async () =>
-      Number((await app.pool.query(`select count(*) from ${table}`)).rows[0].count);
-    const before = await counted();
-    const added = await overtaken(
-      app,
-      email,
-      () => leave(token),
-      async (): Promise<{ status: number }> =>
-        table === 'class'
-          ? app.send(
-              addClass,
-              { name: 'Late', img: '/media/class/archery-basics.webp', price: 10, seat: 5 },
-              token,
-            )
-          : app.send(addToCart, { itemId }, token),
-    );
-    expect(added.status).toBe(401);
-    expect(await counted()).toBe(before);
-  },
-);
 
 it('a deletion forgets what waits for the address that the account got while it was deleted', async () => {
   const { email, visitor } = await aConfirmedMember(app);

@@ -10,6 +10,7 @@ import {
   updateAccount,
 } from '../../../contract/account.ts';
 import { sql, type Db } from '../../db/connection.ts';
+import { own } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { isConfirmed, isShown, passwordOf } from './confirmation.ts';
@@ -18,15 +19,15 @@ import type { Guess, Guesses } from './guesses.ts';
 import { mailsOf } from '../people/mailprefs.ts';
 import type { OpenCare } from '../people/care.ts';
 import type { GiveUp } from '../checkout/seats/release.ts';
-import { erase, giveUpSeats, refuseSeats, refuseWhileNeeded } from './leaving.ts';
-import { lockCaller } from '../people/users.ts';
+import { erase, giveUpSeats, leavers, refuseSeats, refuseWhileNeeded } from './leaving.ts';
+import { accountOf } from '../people/users.ts';
 import { verifyPassword } from './passwords.ts';
 import { mostSessions } from './sessions.ts';
 
 export function account(
   deps: Services & { guesses: Guesses; giveUp: GiveUp; openCare: OpenCare },
 ): void {
-  const { on, db, transaction, guesses, jobs, giveUp, openCare, config } = deps;
+  const { on, db, write, writeAccounts, guesses, jobs, giveUp, openCare, config } = deps;
 
   on(getAccount, async (_input, { who }) => {
     const { rows } = await sql<{
@@ -77,8 +78,7 @@ export function account(
   });
 
   on(updateAccount, ({ phone, about }, { who }) =>
-    transaction(async (db) => {
-      await lockCaller(db, who);
+    write(who, async (db) => {
       await db
         .updateTable('user')
         .set({ updatedAt: sql`now()` })
@@ -86,7 +86,7 @@ export function account(
         .$if(about !== undefined, (query) => query.set({ about: about || null }))
         .where('id', '=', who.id)
         .execute();
-      return { modifiedCount: 1 };
+      return own({ modifiedCount: 1 });
     }),
   );
 
@@ -103,11 +103,13 @@ export function account(
     // Seats that are given up stay so: not for a session that has ended meanwhile.
     if (!(await isShown(db, who.id, who))) fail('UNAUTHENTICATED');
     await giveUpSeats(db, who, giveUp);
-    await transaction(async (db) => {
-      await erase(db, { who, hash, giveBack }, { jobs, config });
+    return writeAccounts(who, await leavers(db, who), async (db, accounts) => {
+      // The address may have changed since the request began.
+      const now = { ...who, ...accountOf(accounts, who.id) };
+      const lines = await erase(db, { who: now, hash, giveBack }, { jobs, config });
       await guesses.forget(db, who);
+      return { answer: { deletedCount: 1 }, audit: lines };
     });
-    return { deletedCount: 1 };
   });
 }
 

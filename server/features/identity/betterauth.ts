@@ -260,7 +260,7 @@ async function joinedGoogle({ config, database, queueMail }: AuthNeeds, userId: 
   if (current) current.isJoining = true;
   if (await hasLeftAddress(database.db, userId, current)) return;
   if (current?.isTold) return;
-  await database.transaction(async (db) => {
+  await database.system([], async (db) => {
     // A deletion under way is waited for, and ends the mail.
     const { rows } = await sql<Greeted>`
       select id, email, name, email_verified from "user"

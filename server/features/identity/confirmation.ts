@@ -20,11 +20,11 @@ import { type Database, sql, type Db } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import { endFeeds } from '../classes/feeds.ts';
 import { endInvitations } from '../people/participants.ts';
-import { endStaffInvitations, lockNamed, promoteFirst } from '../people/users.ts';
+import { endStaffInvitations, promoteFirst } from '../people/users.ts';
 import { type Renewed, renewSession } from './sessions.ts';
 
 type Settings = Pick<Config, 'secret' | 'publicUrl' | 'adminEmail'>;
-type Transactions = Pick<Database, 'transaction'>;
+type Transactions = Pick<Database, 'system'>;
 
 /** The account that a proof is about. */
 export interface Claimed {
@@ -95,13 +95,13 @@ export type Shown = { sessionId: string } | { hash: string } | { newHash: string
 export type TellOwner = (db: Db, user: Claimed) => Promise<void>;
 /** `refused`: the session or the password ended while the person was confirming. */
 export function confirm(
-  { transaction }: Transactions,
+  { system }: Transactions,
   config: Settings,
   user: Pick<Claimed, 'id' | 'email'>,
   shown: Shown,
   tell?: TellOwner,
 ): Promise<'confirmed' | 'already' | 'refused'> {
-  return transaction(async (db) => {
+  return system([], async (db) => {
     const found = await lock(db, config, user);
     if (found.emailVerified) return 'already';
     if ('newHash' in shown) {
@@ -134,12 +134,12 @@ export async function isResetLink(db: Db, token: string): Promise<boolean> {
  * factor of before ends, too.
  */
 export function resetByLink(
-  { transaction }: Transactions,
+  { system }: Transactions,
   config: Settings,
   { token, newHash }: { token: string; newHash: string },
   tell: TellOwner,
 ): Promise<Claimed> {
-  return transaction(async (db) => {
+  return system([], async (db) => {
     const { rows } = await sql<Pick<Claimed, 'id' | 'email'>>`
       select u.id, u.email from verification v join "user" u on u.id::text = v.value
       where v.identifier = ${resetLink(token)} and v.expires_at > now()
@@ -172,12 +172,12 @@ export async function lockAccount(db: Db, id: string): Promise<Claimed | undefin
  * or null if the proof no longer holds.
  */
 export function changePassword(
-  { transaction }: Transactions,
+  { system }: Transactions,
   who: { id: string; sessionId: string },
   { oldHash, newHash }: { oldHash: string; newHash: string },
   tell: (db: Db, user: Claimed) => Promise<void>,
 ): Promise<{ user: Claimed; session: Renewed } | null> {
-  return transaction(async (db) => {
+  return system([], async (db) => {
     const user = await lockAccount(db, who.id);
     if (!(await isShown(db, who.id, who)) || !(await isShown(db, who.id, { hash: oldHash })))
       return null;
@@ -191,12 +191,11 @@ export function changePassword(
 
 /** A new name or photo by the holder of a session. False if the session has ended meanwhile. */
 export function changeProfile(
-  { transaction }: Transactions,
+  { system }: Transactions,
   who: { id: string; sessionId: string },
   given: { name?: string | undefined; image?: string | undefined },
 ): Promise<boolean> {
-  return transaction(async (db) => {
-    if (given.name !== undefined) await lockNamed(db, who.id);
+  return system([], async (db) => {
     await sql`select from "user" where id = ${who.id} for update`.execute(db);
     if (!(await isShown(db, who.id, who))) return false;
     await sql`
@@ -212,11 +211,11 @@ export function changeProfile(
  * where there is none.
  */
 export function takeOverByGoogle(
-  { transaction }: Transactions,
+  { system }: Transactions,
   config: Settings,
   { email, sub }: { email: string; sub: string },
 ): Promise<Claimed | null> {
-  return transaction(async (db) => {
+  return system([], async (db) => {
     const { rows } = await sql<Claimed>`
       select id, email, name, email_verified from "user" where email = ${email} and not email_verified
         and blocked_at is null and not exists (select from account where provider_id = 'google' and account_id = ${sub})`.execute(
@@ -320,10 +319,10 @@ export async function endAccess(db: Db, userId: string, kept?: string): Promise<
  * way makes nothing more. False if the session has ended meanwhile.
  */
 export function endOthers(
-  { transaction }: Transactions,
+  { system }: Transactions,
   who: { id: string; sessionId: string },
 ): Promise<boolean> {
-  return transaction(async (db) => {
+  return system([], async (db) => {
     await sql`select from "user" where id = ${who.id} for update`.execute(db);
     if (!(await isShown(db, who.id, who))) return false;
     await endAccess(db, who.id, who.sessionId);

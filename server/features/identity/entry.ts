@@ -7,7 +7,7 @@ import { type Database, type Db, sql } from '../../db/connection.ts';
 import { dropResetLink, endSecondSteps, isShown } from './confirmation.ts';
 import { endUnusedSessions } from './sessions.ts';
 
-type Transactions = Pick<Database, 'transaction'>;
+type Transactions = Pick<Database, 'system'>;
 
 /** What follows from a sign-in that is let in, in the transaction that decides it. */
 export type Enter = (db: Db, userId: string) => Promise<void>;
@@ -26,8 +26,8 @@ interface Entry {
  * or an address that was replaced while it was being checked leaves neither a session nor a pending
  * second step.
  */
-export const passwordStillHolds = ({ transaction }: Transactions, entry: Entry) =>
-  transaction(async (db) => {
+export const passwordStillHolds = ({ system }: Transactions, entry: Entry) =>
+  system([], async (db) => {
     if (!(await entryHolds(db, entry))) return false;
     await letIn(db, entry);
     return true;
@@ -35,10 +35,10 @@ export const passwordStillHolds = ({ transaction }: Transactions, entry: Entry) 
 
 /** The same for a sign-in without a code: two-step sign-in may have been turned on meanwhile. */
 export function entersWithoutCode(
-  { transaction }: Transactions,
+  { system }: Transactions,
   entry: Entry,
 ): Promise<'yes' | 'replaced' | 'blocked' | 'code wanted'> {
-  return transaction(async (db) => {
+  return system([], async (db) => {
     if (!(await entryHolds(db, entry)))
       return (await isBlocked(db, entry.userId)) ? 'blocked' : 'replaced';
     // Better Auth has ended the session already where it wants a code.
@@ -67,10 +67,10 @@ interface ByGoogle extends Omit<Entry, 'hash' | 'address'> {
  * address for which this sign-in connected it: the account may have another address by now.
  */
 export function entersByGoogle(
-  { transaction }: Transactions,
+  { system }: Transactions,
   { userId, sessionId, subject, joins, enter }: ByGoogle,
 ): Promise<'yes' | 'blocked' | 'second_step' | 'account_not_linked'> {
-  return transaction(async (db) => {
+  return system([], async (db) => {
     // Waits for a deletion or a reset under way; the next statement then sees what it wrote.
     await sql`select from "user" where id = ${userId} for share`.execute(db);
     const { rows } = await sql<{ linked: boolean; isOn: boolean; blocked: boolean }>`

@@ -14,7 +14,6 @@ import { hashOf } from '../../db/hashed.ts';
 import { fail } from '../../http/fail.ts';
 import type { Asked, Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-import { lockNamed } from '../people/users.ts';
 import { type Claimed, isShown, lock, markConfirmed, replacePassword } from './confirmation.ts';
 import type { Guesses } from './guesses.ts';
 import { hashPassword } from './passwords.ts';
@@ -35,7 +34,7 @@ export function invitations({
   provider: Provider;
   holderOf: (request: Asked) => Promise<Caller | null>;
 }): void {
-  const { db, transaction } = database;
+  const { db, system } = database;
 
   on(readStaffInvitation, async ({ secret }, { request }) => {
     const open = (await read(db, secret)) ?? fail('BAD_LINK');
@@ -70,7 +69,7 @@ export function invitations({
   /** A sign-up with the same address at the same moment: the second try finds its account. */
   async function accept(given: Given, shown: Shown): Promise<Accepted> {
     for (let tries = 0; tries < 3; tries++) {
-      const accepted = await transaction((db) => acceptOnce(db, config, given, shown));
+      const accepted = await system([], (db) => acceptOnce(db, config, given, shown));
       if (accepted) return accepted;
     }
     return fail('UNAVAILABLE', {}, 1);
@@ -102,8 +101,6 @@ async function acceptOnce(
     await note(db, id, await spend(db, secret, email), `role student → ${role}`);
     return { id, role };
   }
-  // A new name may be given below.
-  await lockNamed(db, found.id);
   const user = await lock(db, config, found);
   const invitation = await spend(db, secret, email);
   await prove(db, config, user, shown);

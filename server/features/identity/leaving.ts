@@ -4,6 +4,7 @@ import type { Mailing } from '../../services.ts';
 import { deletedDomain } from '../../../contract/rules.ts';
 import { sql, type Db } from '../../db/connection.ts';
 import { dropMailAbout } from '../../db/jobs.ts';
+import type { Account, AuditLine, Named } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
@@ -12,7 +13,7 @@ import { followPayment } from '../checkout/refunds/rows.ts';
 import type { GiveUp } from '../checkout/seats/release.ts';
 import { freeMeetings, handBack, lockPlan } from '../classes/meetings.ts';
 import { erasePictures } from '../office/pictures.ts';
-import { lockTaughtAndSubstituted, needOf } from '../classes/teaching.ts';
+import { needOf } from '../classes/teaching.ts';
 import { givenBackMail } from '../mails/classes.ts';
 import type { Addressed } from '../mails/common.ts';
 import { tellOfLeaving } from '../people/guardians.ts';
@@ -24,7 +25,7 @@ import {
   seatsAhead,
   sharesWith,
 } from '../people/participants.ts';
-import { isShown, passwordOf } from './confirmation.ts';
+import { passwordOf } from './confirmation.ts';
 import { noLonger } from './nolonger.ts';
 
 /**
@@ -88,16 +89,21 @@ export async function giveUpSeats(db: Db, who: Caller, giveUp: GiveUp): Promise<
   }
 }
 
+/** With the admins, of whom one must stay, and those to whom a shared child passes on. */
+export async function leavers(db: Db, who: Caller): Promise<Named> {
+  const { rows } = await sql<{ userId: string }>`${sharesWith(who.id)}`.execute(db);
+  return { ids: rows.map(({ userId }) => userId), lock: 'update', admins: true };
+}
+
 /**
- * Locks as a sale and a refund do, holds before payments before classes before participants before
- * users: a payment that is being recorded is waited for, and its row then pseudonymised with the
- * others. What stays is the legal record: which amount, when, by which transaction.
+ * A payment that is being recorded is waited for, and its row then pseudonymised with the others. What
+ * stays is the legal record: which amount, when, by which transaction.
  */
 export async function erase(
   db: Db,
-  { who, hash, giveBack }: { who: Caller; hash: string | null; giveBack: boolean },
+  { who, hash, giveBack }: { who: Account & Caller; hash: string | null; giveBack: boolean },
   mailing: Mailing,
-): Promise<void> {
+): Promise<AuditLine[]> {
   await lockPlan(db);
   const holds = await db
     .selectFrom('hold')
@@ -113,7 +119,7 @@ export async function erase(
     or id = any (${seats.map(({ paymentId }) => paymentId)}::uuid[]) order by id for update`.execute(
     db,
   );
-  await lockTaughtAndSubstituted(
+  await lockClassesOf(
     db,
     who.id,
     seats.map(({ classId }) => classId),
@@ -122,23 +128,6 @@ export async function erase(
   // expires; money for it is refunded (settle.ts).
   if (await areBeingPaid(db, await lockParticipants(db, who.id)))
     fail('PAYMENT_IN_PROGRESS', {}, 5);
-  // In the same order as users.ts: of two last admins who leave at the same moment, one stays. With
-  // those to whom a shared child passes on, and the coaches of the seats: a trigger locks them.
-  const people = await db
-    .selectFrom('user')
-    .select(['id', 'email'])
-    .orderBy('id')
-    .forUpdate()
-    .where((where) =>
-      where.or([
-        where('role', '=', 'admin'),
-        where('id', 'in', [who.id, ...seats.map(({ instructorId }) => instructorId)]),
-        where('id', 'in', sharesWith(who.id)),
-      ]),
-    )
-    .execute();
-  // The owner of the address may have taken the account over since the proof was checked.
-  if (!(await isShown(db, who.id, who))) fail('UNAUTHENTICATED');
   if ((await passwordOf(db, who.id)) !== hash) fail('WRONG_PASSWORD', { field: 'password' });
   await refuseWhileNeeded(db, who);
   // Of the seats, one may have ended or been bought meanwhile.
@@ -146,13 +135,10 @@ export async function erase(
   const ahead = await seatsAhead(db, who.id);
   if (ahead.some(({ id }) => !seats.some((seat) => seat.id === id)))
     fail('PAYMENT_IN_PROGRESS', {}, 5);
-  await giveBackSeats(db, who, ahead, mailing);
-
-  // The address may have changed since the request began.
-  const { email = who.email } = people.find(({ id }) => id === who.id) ?? {};
-  for (const forget of erases) await forget(db, { ...who, email }, mailing);
-  await audit(db, { actorId: who.id, action: 'account deleted', subject: who.id });
+  const lines = await giveBackSeats(db, who, ahead, mailing);
+  for (const forget of erases) await forget(db, who, mailing);
   for (const id of new Set(ahead.map(({ paymentId }) => paymentId))) await followPayment(db, id);
+  return [...lines, { action: 'account deleted', subject: who.id }];
 }
 
 /**
@@ -175,11 +161,8 @@ async function giveBackSeats(
   who: Caller,
   seats: readonly SeatAhead[],
   { jobs, config }: Mailing,
-): Promise<void> {
-  for (const { id, classId, paymentId: detail } of seats) {
-    await endEnrolments(db, { id });
-    await audit(db, { actorId: who.id, action: 'seat given back', subject: classId, detail });
-  }
+): Promise<AuditLine[]> {
+  for (const { id } of seats) await endEnrolments(db, { id });
   const { rows } = await sql<Addressed & { className: string; seats: number }>`
     select u.id, u.email, u.name, class.name as class_name, count(*)::int as seats
     from enrolment join class on class.id = enrolment.class_id join "user" u on u.id = class.instructor_id
@@ -187,6 +170,9 @@ async function giveBackSeats(
     group by u.id, class.id order by class.id`.execute(db);
   for (const { className, seats: free, ...coach } of rows)
     await jobs.send(db, 'send-mail', givenBackMail(config, coach, { className, seats: free }));
+  return seats.map(({ classId, paymentId }) => {
+    return { action: 'seat given back', subject: classId, detail: paymentId };
+  });
 }
 
 async function areBeingPaid(db: Db, participants: readonly string[]): Promise<boolean> {
@@ -274,6 +260,7 @@ export async function closeClasses(
   { id: instructorId, by, blocked }: { id: string; by: string; blocked?: true },
   { jobs }: Pick<Mailing, 'jobs'>,
 ): Promise<void> {
+  await lockClassesOf(db, instructorId);
   const open = await db
     .selectFrom('class')
     .select(['id', 'name'])
@@ -282,7 +269,6 @@ export async function closeClasses(
     .where(sql<boolean>`(ends_at is null or ends_at > now())`)
     .orderBy('id')
     .execute();
-  // One by one: the sums of seats are changed in the order of the ids, as docs/locking.md wants.
   for (const { id, name } of open) {
     await db
       .updateTable('class')
@@ -302,4 +288,15 @@ export async function closeClasses(
     open.map(({ id }) => id),
   );
   await handBack(db, instructorId);
+}
+
+/** The classes that they teach or are a substitute in, and others. A sale of a seat is waited for. */
+async function lockClassesOf(
+  db: Db,
+  userId: string,
+  others: readonly string[] = [],
+): Promise<void> {
+  await sql`select from class where instructor_id = ${userId} or id = any (${others}::uuid[])
+      or id in (select class_id from meeting where instructor_id = ${userId} and upper(during) > now())
+    order by id for no key update`.execute(db);
 }

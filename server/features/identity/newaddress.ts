@@ -10,12 +10,13 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import { changeEmail, confirmNewEmail } from '../../../contract/join.ts';
 import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
+import { own } from '../../db/write.ts';
 import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { addressChangedMail, addressTakenMail, newAddressMail } from '../mails/staff.ts';
 import { endInvitations } from '../people/participants.ts';
-import { endStaffInvitations, refuseEnded, refuseUnconfirmed } from '../people/users.ts';
+import { endStaffInvitations, refuseUnconfirmed } from '../people/users.ts';
 import {
   disconnectGoogle,
   endAccess,
@@ -50,7 +51,7 @@ export function newAddress({
   guesses: Guesses;
   provider: Provider;
 }): void {
-  const { db, transaction } = database;
+  const { db, system, writeAccounts } = database;
   const { secret, publicUrl } = config;
   const key = new Uint8Array(hkdfSync('sha256', secret, '', 'rally new address link, HMAC', 32));
   const markOf = (hash: string | null) =>
@@ -74,16 +75,19 @@ export function newAddress({
     await guess.succeeded();
     if (email === who.email) refuseField('email', 'is your address already');
     const link = await linkOf(who, { to: email, mark: markOf(hash) });
-    await transaction(async (db) => {
-      // A deletion of one of the two accounts erases the mail, or has ended before.
-      const taken = await lockWithHolder(db, who, email);
-      await refuseEnded(db, who);
+    const { rows: holders } = await sql<RowOf<'user', 'id'>>`
+      select id from "user" where email = ${email}`.execute(db);
+    const ids = holders.map(({ id }) => id);
+    // A deletion of one of the two accounts erases the mail, or has ended before.
+    await writeAccounts(who, { ids, lock: 'key share' }, async (db, accounts) => {
+      const taken = accounts.find((one) => one.email === email && one.id !== who.id);
       // Not of the kind 'confirm': anybody can cause it, and its link is of no use to the address.
-      if (!(await guesses.mayWrite(email, 'new-address', db))) return;
+      if (!(await guesses.mayWrite(email, 'new-address', db))) return own(null);
       const message = taken
         ? addressTakenMail(config, taken)
         : newAddressMail(config, email, { link, about: [who.id] });
       await jobs.send(db, 'send-mail', message);
+      return own(null);
     });
     return { status: true };
   });
@@ -113,7 +117,7 @@ export function newAddress({
     }).catch(() => fail('BAD_LINK'));
     const { from, to, mark, iat = 0 } = read.payload;
     const asked = { from, to, mark, at: iat };
-    const hash = await unlessTaken(() => transaction((db) => change(db, who, asked)));
+    const hash = await unlessTaken(() => system([], (db) => change(db, who, asked)));
     // Another person may sign up with the old address.
     await guesses.forgetPlaces({ id: who.id, email: from });
     if (hash) provider.rememberDevice(context, guesses.deviceFor(to, hash));
@@ -170,15 +174,6 @@ async function hasEnded(db: Db, userId: string, since: number): Promise<boolean>
     db,
   );
   return rows.length > 0;
-}
-
-/** Locks the caller and the account on this address, which is answered, in the order of their ids. */
-async function lockWithHolder(db: Db, who: Caller, email: string) {
-  const { rows } = await sql<RowOf<'user', 'id' | 'email'>>`
-    select id, email from "user" where id = ${who.id} or email = ${email} order by id for key share`.execute(
-    db,
-  );
-  return rows.find(({ id }) => id !== who.id);
 }
 
 /** Also by an unconfirmed account: its seats may be paid for. Its owner takes it over by a reset. */

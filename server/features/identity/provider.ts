@@ -139,7 +139,7 @@ export function createProvider(
   };
 
   const store = ({ message, kind }: Mailing) =>
-    database.transaction(async (db) => {
+    database.system([], async (db) => {
       // Every such mail is to an account. A deletion under way is waited for, and ends the mail.
       const { rows } = await sql<{ emailVerified: boolean }>`
         select email_verified from "user" where email = ${message.to} for key share`.execute(db);

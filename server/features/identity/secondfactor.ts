@@ -179,7 +179,7 @@ export function secondFactor(
     tell?: (db: Db, user: Claimed) => Promise<void>,
   ) =>
     database
-      .transaction(async (db) => {
+      .system([], async (db) => {
         const user = await lockShown(db, who, hash);
         await tell?.(db, user);
       })
@@ -226,7 +226,7 @@ export function secondFactor(
 
   /** Ends a set-up that no code has proven: the next one is a row of its own (migration 0013). */
   const dropSetUp = (who: Caller, hash: string) =>
-    database.transaction(async (db) => {
+    database.system([], async (db) => {
       await lockShown(db, who, hash);
       const { rows } =
         await sql`select from "user" where id = ${who.id} and two_factor_enabled`.execute(db);
@@ -275,7 +275,7 @@ export function secondFactor(
     if (!(await provider.isRightCode(factor.secret, code))) fail('WRONG_CODE');
     await guess.succeeded();
     await guesses.once(who.id, code);
-    const session = await database.transaction(async (db) => {
+    const session = await database.system([], async (db) => {
       const user = await lockShown(db, who, hash);
       const { numAffectedRows } =
         await sql`update two_factor set verified = true where id = ${factor.id}`.execute(db);
@@ -300,7 +300,7 @@ export function secondFactor(
     const guess = await chargePassword(context);
     const hash = await provePassword(guess, who.id, password);
     await show(context, code);
-    await database.transaction(async (db) => {
+    await database.system([], async (db) => {
       const user = await lockShown(db, who, hash);
       await turnOff(db, who.id);
       await jobs.send(db, 'send-mail', noticeOf(user, context.request, secondStepOff));
@@ -355,7 +355,7 @@ export async function removeSecondFactor(
   { database, config, guesses, mail }: Removal,
   email: string,
 ) {
-  const found = await database.transaction(async (handle) => {
+  const found = await database.system([], async (handle) => {
     const { rows } = await sql<Claimed & { isOn: boolean }>`
       select id, email, name, email_verified, coalesce(two_factor_enabled, false) as is_on
       from "user" where email = ${email} for update`.execute(handle);

@@ -143,13 +143,12 @@ async function fills(db: Db, chosen: ReturnType<typeof sql>): Promise<Fill[]> {
 async function waitingClasses(db: Db) {
   const rows = await db
     .selectFrom('class')
-    .innerJoin('user', 'user.id', 'class.instructorId')
-    .select(['class.id', 'class.name', 'user.name as instructor', 'status', 'proposedAt'])
-    .select(['version', 'feedback', 'changed', 'proposal'])
+    .select(['id', 'name', 'instructor', 'status', 'proposedAt', 'version', 'feedback', 'changed'])
+    .select('proposal')
     .select(sql<string | null>`first_day::text`.as('firstDay'))
     .where(sql<boolean>`proposed_at is not null and not over`) // as in the partial index
     .orderBy('proposedAt')
-    .orderBy('class.id')
+    .orderBy('id')
     .limit(20)
     .execute();
   return rows.map((row) => ({

@@ -15,11 +15,11 @@ import { limits } from '../../../contract/limits.ts';
 import type { CareKey } from '../../config.ts';
 import { type Db, type RowOf, sql } from '../../db/connection.ts';
 import type { Condition } from '../../db/lists.ts';
+import { own } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { isGuardian } from './participants.ts';
-import { lockCaller } from './users.ts';
 
 type Log = { warn(about: object, message: string): void };
 
@@ -42,10 +42,10 @@ export interface CareBox {
 export function care({
   on,
   db,
-  transaction,
+  write,
   config,
   log,
-}: Some<'on' | 'db' | 'transaction' | 'log', 'careKeys'>): CareBox {
+}: Some<'on' | 'db' | 'write' | 'log', 'careKeys'>): CareBox {
   const keys = config.careKeys;
   const openRow = opener(keys, log);
 
@@ -66,10 +66,9 @@ export function care({
   });
 
   on(writeCare, ({ id, seen, ...facts }, { who }) =>
-    transaction(async (db) => {
+    write(who, async (db) => {
       // Waits for the erasure of the participant, and for a guardian who is being removed.
       await sql`select from participant where id = ${id} for key share`.execute(db);
-      await lockCaller(db, who);
       if (!(await readable(db, who, id)).mine) fail('NOT_FOUND');
       const { sealed, key } = seal(keys, id, facts);
       // The clock is read after the lock: now() is the time at which the transaction began.
@@ -80,7 +79,7 @@ export function care({
           confirmed_at = clock_timestamp(), confirmed_by = excluded.confirmed_by, warned_at = null
         where ${isAsSeen(seen)}`.execute(db);
       if (numAffectedRows === 0n) fail('CARE_CHANGED');
-      return { modifiedCount: 1 };
+      return own({ modifiedCount: 1 });
     }),
   );
 

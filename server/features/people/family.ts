@@ -12,9 +12,9 @@ import { type AgeRange, agesInWords } from '../../../contract/ages.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type Db, type RowOf, sql } from '../../db/connection.ts';
 import { today } from '../../db/zone.ts';
+import { type AuditLine, changed, unchanged } from '../../db/write.ts';
 import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
-import { audit } from '../audit.ts';
 import { mail } from '../mails/kinds.ts';
 import { careState } from './care.ts';
 import {
@@ -36,12 +36,12 @@ import {
   mayRemove,
   type NoLonger,
 } from './participants.ts';
-import { lockCaller } from './users.ts';
 
 export function family({
   on,
   db,
-  transaction,
+  write,
+  writeAccounts,
   noLonger,
   jobs,
   config,
@@ -52,14 +52,13 @@ export function family({
   });
 
   on(addParticipant, ({ name, born, shareWith = [] }, { who }) =>
-    transaction(async (db) => {
+    // Deletions of those it is shared with are waited for.
+    writeAccounts(who, { ids: shareWith, lock: 'key share' }, async (db) => {
       const others = [...new Set(shareWith)].filter((id) => id !== who.id);
       // The children that one account gains are counted one after another. In parallel, two additions
       // could each count nineteen.
       await sql`select from participant where id = any (${[who.id, ...others]}::uuid[])
         ${lockOrder} for no key update`.execute(db);
-      await lockUsers(db, [who.id, ...others]);
-      await lockCaller(db, who);
       if (!(await shareAChild(db, who.id, others))) fail('NOT_FOUND');
       await refuseFuture(db, born);
       if (config.rateLimit) await refuseBusy(db, who);
@@ -67,45 +66,47 @@ export function family({
       const insertedId = await insert(db, { who, name, born, others });
       await refuseFull(db, who, [who.id, ...others]);
       await refuseCrowd(db, [insertedId]);
-      await audit(db, { actorId: who.id, action: childAdded, subject: insertedId });
-      for (const detail of others)
-        await audit(db, { actorId: who.id, action: addedAction, subject: insertedId, detail });
       const added = { participantIds: [insertedId], userIds: others, joins: true };
       if (others.length > 0) await tell(db, added, jobs);
-      return { insertedId };
+      const lines = others.map((detail): AuditLine => {
+        return { action: addedAction, subject: insertedId, detail };
+      });
+      return {
+        answer: { insertedId },
+        audit: [{ action: childAdded, subject: insertedId }, ...lines],
+      };
     }),
   );
 
   on(changeParticipant, ({ id, name, born, sure = false }, { who }) =>
-    transaction(async (db) => {
+    write(who, async (db) => {
       const { rows } = await sql<{ self: boolean; born: string | null }>`
         select self_of is not null as self, born::text as born from participant where id = ${id} and ${isGuardian(who.id, sql`participant.id`)}
           and (self_of is null or self_of = ${who.id})
         for no key update`.execute(db);
-      await lockCaller(db, who);
       const [found] = rows;
       if (!found) fail('NOT_FOUND');
       if (found.self && name !== undefined) refuseField('name', 'is that of your account');
       if (born !== undefined) await refuseFuture(db, born);
-      if (name === undefined && born === undefined) return { modifiedCount: 0 };
+      if (name === undefined && born === undefined) return unchanged;
       if (config.rateLimit) await refuseBusy(db, who);
       // A guardian who was removed while this request waited for the lock changes nothing.
       const { numAffectedRows } = await sql`
         update participant set name = coalesce(${name ?? null}, name), born = coalesce(${born ?? null}::date, born)
         where id = ${id} and ${isGuardian(who.id, sql`participant.id`)}`.execute(db);
       if (numAffectedRows !== 1n) fail('NOT_FOUND');
-      await audit(db, { actorId: who.id, action: changed, subject: id });
-      if (born !== undefined && born !== found.born) await askUnfit(db, who, { id, sure });
-      return { modifiedCount: 1 };
+      const isOther = born !== undefined && born !== found.born;
+      const unfit = isOther && (await fitsNoMore(db, { id, sure }));
+      const line: AuditLine = { action: participantChanged, subject: id };
+      return changed(unfit ? [line, { action: noLongerFits, subject: id }] : line);
     }),
   );
 
   on(removeParticipant, ({ id }, { who }) =>
-    transaction(async (db) => {
+    write(who, async (db) => {
       // A claim and a payment refer to the participant: they are seen below, or wait. Money for a
       // seat that is claimed later is refunded (checkout/payments/settle.ts).
       await sql`select from participant where id = ${id} for update`.execute(db);
-      await lockCaller(db, who);
       const { rows } = await sql<{ beingPaid: boolean; enrolled: boolean }>`
         select ${isBeingPaid} as being_paid, ${isEnrolled} as enrolled from participant
         where id = ${id} and self_of is null and ${mayRemove(who.id)}
@@ -118,14 +119,13 @@ export function family({
       await eraseRows(db, [id], noLonger);
       const others = people.filter((to) => to !== who.id);
       for (const to of others) await jobs.send(db, 'send-mail', mail('child-removed', { to }));
-      await audit(db, { actorId: who.id, action: 'child removed', subject: id });
-      return { deletedCount: 1 };
+      return { answer: { deletedCount: 1 }, audit: { action: 'child removed', subject: id } };
     }),
   );
 }
 
 const childAdded = 'child added';
-const changed = 'participant changed';
+const participantChanged = 'participant changed';
 
 /**
  * Each change leaves a line in the audit log, and each child a row, for good. The lines of a child are
@@ -136,13 +136,15 @@ async function refuseBusy(db: Db, who: Caller): Promise<void> {
   const { rows } = await sql<{ changes: number; seconds: number }>`
     select count(*)::int as changes, coalesce(ceil(extract(epoch from min(at) + interval '1 day' - now()))::int, 1) as seconds
     from (select at, action from audit where actor_id = ${who.id} order by id desc limit 1000) line
-    where at > now() - interval '1 day' and action in (${childAdded}, ${changed})`.execute(db);
+    where at > now() - interval '1 day' and action in (${childAdded}, ${participantChanged})`.execute(
+    db,
+  );
   const [{ changes, seconds } = { changes: 0, seconds: 1 }] = rows;
   if (changes >= limits.family.changesPerDay) fail('RATE_LIMITED', {}, seconds);
 }
 
 /** A booked class that the new birth date does not fit: asked first, and then the office is told. */
-async function askUnfit(db: Db, who: Caller, { id, sure }: { id: string; sure: boolean }) {
+async function fitsNoMore(db: Db, { id, sure }: { id: string; sure: boolean }) {
   const { rows } = await sql<{ name: string; age: number; className: string } & AgeRange>`
     select participant.name, class.name as class_name, class.min_age, class.max_age,
       extract(year from age(coalesce(class.first_day, ${today}), participant.born))::int as age
@@ -151,22 +153,15 @@ async function askUnfit(db: Db, who: Caller, { id, sure }: { id: string; sure: b
     db,
   );
   const [unfit] = rows;
-  if (!unfit) return;
+  if (!unfit) return false;
   if (!sure)
     fail('NO_LONGER_FITS', {
       message: `${unfit.name} would be ${unfit.age}; ${rows.map((row) => `${row.className} is for ${agesInWords(row)}`).join(', ')}. Really?`,
     });
-  await audit(db, { actorId: who.id, action: noLongerFits, subject: id });
+  return true;
 }
 
 export const noLongerFits = 'participant no longer fits';
-
-/** Deletions of these accounts are waited for. */
-async function lockUsers(db: Db, ids: readonly string[]): Promise<void> {
-  await sql`select from "user" where id = any (${ids}::uuid[]) order by id for key share`.execute(
-    db,
-  );
-}
 
 /** Whether each of them looks after a child together with the caller. */
 async function shareAChild(db: Db, userId: string, others: readonly string[]): Promise<boolean> {

@@ -12,9 +12,9 @@ import { limits } from '../../../contract/limits.ts';
 import { type Db, type RowOf, sql } from '../../db/connection.ts';
 import { hashOf, newSecret } from '../../db/hashed.ts';
 import { dropMailTo } from '../../db/jobs.ts';
+import { changed, unchanged } from '../../db/write.ts';
 import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
-import { audit } from '../audit.ts';
 import { mail } from '../mails/kinds.ts';
 import {
   isAhead,
@@ -24,7 +24,7 @@ import {
   type NoLonger,
   passOn,
 } from './participants.ts';
-import { lockCaller, refuseEnded, refuseUnconfirmed } from './users.ts';
+import { refuseUnconfirmed } from './users.ts';
 
 export function guardians(
   deps: Services & {
@@ -32,17 +32,14 @@ export function guardians(
     guesses: { mayInvite(email: string, sender: string, db: Db): Promise<boolean> };
   },
 ): void {
-  const { on, db, transaction, noLonger, jobs, config, guesses } = deps;
+  const { on, db, write, writeAccounts, noLonger, jobs, config, guesses } = deps;
   on(inviteGuardian, ({ email, participantIds }, { who }) =>
-    transaction(async (db) => {
+    write(who, async (db) => {
       const ids = [...new Set(participantIds)];
-      // Before the locks: a stranger's invitations must not be in the way of a takeover.
       await refuseUnconfirmed(db, who);
       // With oneself: one caller's invitations run one after another, so that they are counted.
       await sql`select from participant where id = any (${[who.id, ...ids]}::uuid[])
         ${lockOrder} for no key update`.execute(db);
-      await lockCaller(db, who);
-      await refuseUnconfirmed(db, who);
       if ((await childrenOf(db, who, ids)) < ids.length) fail('NOT_FOUND');
       if (email === who.email) refuseField('email', 'is your own address');
       if (config.rateLimit) await refuseTooMany(db, who, 1);
@@ -55,10 +52,12 @@ export function guardians(
           set secret_hash = excluded.secret_hash, invited_by = excluded.invited_by, expires_at = excluded.expires_at`.execute(
         db,
       );
-      for (const id of ids) await audit(db, { actorId: who.id, action: invited, subject: id });
       const invitation = { email, by: who.id, participantIds: ids };
       await jobs.send(db, 'send-mail', mail('guardian-invitation', invitation));
-      return { invited: ids.length };
+      return {
+        answer: { invited: ids.length },
+        audit: ids.map((subject) => ({ action: invited, subject })),
+      };
     }),
   );
 
@@ -72,34 +71,32 @@ export function guardians(
   on(acceptInvitation, async ({ secret }, { who }) => {
     const found = await invitationTo(db, who, secret);
     const ids = found.map(({ participantId }) => participantId);
-    return transaction(async (db) => {
+    return write(who, async (db) => {
       // An erasure of the child and a removal of the sender are waited for: both end the invitation.
       // With oneself: the children that one account gains are counted one after another.
       await sql`select from participant where id = any (${[who.id, ...ids]}::uuid[])
         ${lockOrder} for no key update`.execute(db);
-      await lockCaller(db, who);
       await refuseUnconfirmed(db, who);
       const children = await accept(db, who, secret);
       if (children.length === 0) fail('BAD_LINK');
       if (children.some(({ added }) => added)) await refuseFull(db, who, [who.id]);
       await refuseCrowd(db, ids);
       const gained = children.filter(({ added }) => added).map(({ id }) => id);
-      for (const subject of gained)
-        await audit(db, { actorId: who.id, action: addedAction, subject, detail: who.id });
       await tell(db, { participantIds: gained, userIds: [who.id], joins: true }, jobs);
-      return { children: children.map(({ name }) => name) };
+      return {
+        answer: { children: children.map(({ name }) => name) },
+        audit: gained.map((subject) => ({ action: addedAction, subject, detail: who.id })),
+      };
     });
   });
 
-  on(addGuardian, ({ id, email }, { who }) =>
-    transaction(async (db) => {
-      const known = sql`email = ${email} and email_verified and blocked_at is null`;
-      const { rows } = await sql<{ id: string }>`select id from "user" where ${known}`.execute(db);
-      const added = rows[0]?.id ?? refuseField('email', 'has no account that is confirmed');
+  on(addGuardian, async ({ id, email }, { who }) => {
+    const known = sql`email = ${email} and email_verified and blocked_at is null`;
+    const { rows } = await sql<{ id: string }>`select id from "user" where ${known}`.execute(db);
+    const added = rows[0]?.id ?? refuseField('email', 'has no account that is confirmed');
+    return writeAccounts(who, { ids: [added], lock: 'key share' }, async (db) => {
       await sql`select from participant where id = any (${[added, id]}::uuid[])
         ${lockOrder} for no key update`.execute(db);
-      await lockCarers(db, id, [who.id, added]);
-      await refuseEnded(db, who);
       const child = await sql`
         select from participant where id = ${id} and self_of is null and erased_at is null`.execute(
         db,
@@ -109,24 +106,24 @@ export function guardians(
       const { numAffectedRows } = await sql`
         insert into guardian (user_id, participant_id) select u.id, ${id} from "user" u where u.id = ${added} and ${known}
         on conflict do nothing`.execute(db);
-      if (numAffectedRows === 0n) return { modifiedCount: 0 };
+      if (numAffectedRows === 0n) return unchanged;
       await refuseFull(db, who, [added]);
       await refuseCrowd(db, [id]);
-      await audit(db, { actorId: who.id, action: addedAction, subject: id, detail: added });
       await tell(db, { participantIds: [id], userIds: [added], joins: true }, jobs);
-      return { modifiedCount: 1 };
-    }),
-  );
+      return changed({ action: addedAction, subject: id, detail: added });
+    });
+  });
 
-  on(removeGuardian, ({ id, who: given }, { who }) =>
-    transaction(async (db) => {
+  on(removeGuardian, async ({ id, who: given }, { who }) => {
+    // Those to whom the child may pass on.
+    const { rows } = await sql<RowOf<'guardian', 'userId'>>`
+      select user_id from guardian where participant_id = ${id}`.execute(db);
+    const carers = rows.map(({ userId }) => userId);
+    return writeAccounts(who, { ids: carers, lock: 'key share' }, async (db) => {
       const whom = given.toLowerCase();
       const office = who.role === 'admin';
       // Two last guardians who leave at the same moment: the second one finds that it is the last.
       await sql`select from participant where id = ${id} for update`.execute(db);
-      // With those to whom the child may pass on.
-      await lockCarers(db, id, [who.id]);
-      await refuseEnded(db, who);
       const { rows } = await sql<{ made: boolean; selfOf: string | null; guardians: string[] }>`
         select ${office} or ${mayRemove(who.id)} as made, self_of,
           array(select user_id::text from guardian where participant_id = participant.id) as guardians
@@ -156,18 +153,13 @@ export function guardians(
       // After the commit: holds are locked before participants.
       await jobs.send(db, 'guardian-gone', { studentId: whom, participantId: id });
       await passOn(db, [id], whom);
-      await audit(db, { actorId: who.id, action: 'guardian removed', subject: id, detail: whom });
-      return { deletedCount: 1 };
-    }),
-  );
+      return {
+        answer: { deletedCount: 1 },
+        audit: { action: 'guardian removed', subject: id, detail: whom },
+      };
+    });
+  });
 }
-
-/** With all who look after the child. */
-const lockCarers = (db: Db, id: string, others: readonly string[]) =>
-  sql`select from "user" where id = any (${others}::uuid[])
-    or id in (select user_id from guardian where participant_id = ${id}) order by id for key share`.execute(
-    db,
-  );
 
 const invited = 'guardian invited';
 export const addedAction = 'guardian added';
@@ -266,8 +258,10 @@ async function withdraw(
     delete from invitation where participant_id = ${id} and email = ${email}
       and (${any}::boolean or invited_by = ${who.id})`.execute(db);
   if (numAffectedRows !== 1n) fail('NOT_FOUND');
-  await audit(db, { actorId: who.id, action: 'invitation withdrawn', subject: id });
-  return { deletedCount: 1 };
+  return {
+    answer: { deletedCount: 1 },
+    audit: { action: 'invitation withdrawn' as const, subject: id },
+  };
 }
 
 interface Change {

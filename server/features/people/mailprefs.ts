@@ -1,27 +1,23 @@
 // Which optional mails an account gets, and whether its address takes mail.
 import { optionalMails, setMails } from '../../../contract/account.ts';
-import { type Database, type Db, sql } from '../../db/connection.ts';
+import { type Db, sql } from '../../db/connection.ts';
+import { own } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
-import type { On } from '../../http/on.ts';
-import { lockCaller } from './users.ts';
+import type { Services } from '../../services.ts';
 
-export function mailPreferences({
-  on,
-  transaction,
-}: { on: On } & Pick<Database, 'transaction'>): void {
-  on(setMails, async (wanted, { who }) => {
+export function mailPreferences({ on, write }: Services): void {
+  on(setMails, (wanted, { who }) => {
     const off = optionalMails.filter((kind) => wanted[kind] === false);
     const on = optionalMails.filter((kind) => wanted[kind] === true);
-    const { rows } = await transaction(async (db) => {
-      await lockCaller(db, who);
+    return write(who, async (db) => {
       // One statement: a choice in another tab is kept.
-      return sql<{ mailOff: string[] }>`
-      update "user" set mail_off = array (
-        select kind from unnest(${optionalMails}::text[]) kind
-        where (kind = any (mail_off) or kind = any (${off}::text[])) and not kind = any (${on}::text[]))
-      where id = ${who.id} returning mail_off`.execute(db);
+      const { rows } = await sql<{ mailOff: string[] }>`
+        update "user" set mail_off = array (
+          select kind from unnest(${optionalMails}::text[]) kind
+          where (kind = any (mail_off) or kind = any (${off}::text[])) and not kind = any (${on}::text[]))
+        where id = ${who.id} returning mail_off`.execute(db);
+      return own(mailsOf(rows[0]?.mailOff ?? fail('UNAUTHENTICATED'), who.role === 'admin'));
     });
-    return mailsOf(rows[0]?.mailOff ?? fail('UNAUTHENTICATED'), who.role === 'admin');
   });
 }
 

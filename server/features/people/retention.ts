@@ -5,7 +5,7 @@ import { type Db, type RowOf, sql } from '../../db/connection.ts';
 import { eraseRows, type NoLonger } from './participants.ts';
 import { mail } from '../mails/kinds.ts';
 
-type Forgetting = Some<'transaction' | 'jobs'> & {
+type Forgetting = Some<'system' | 'jobs'> & {
   noLonger: readonly NoLonger[];
 };
 
@@ -49,14 +49,14 @@ const joined = sql`from care join participant on participant.id = care.participa
 const children = sql`from participant`;
 
 export async function forgetFamilies(deps: Forgetting): Promise<void> {
-  const { transaction } = deps;
-  await repeat(() => transaction((db) => warnOfCare(db, deps)));
-  await repeat(() => transaction(forgetCare));
-  await repeat(() => transaction((db) => warnOfChildren(db, deps)));
-  await repeat(() => transaction((db) => forgetChildren(db, deps)));
-  await transaction((db) => sql`delete from invitation where expires_at <= now()`.execute(db));
+  const { system } = deps;
+  await repeat(() => system([], (db) => warnOfCare(db, deps)));
+  await repeat(() => system([], forgetCare));
+  await repeat(() => system([], (db) => warnOfChildren(db, deps)));
+  await repeat(() => system([], (db) => forgetChildren(db, deps)));
+  await system([], (db) => sql`delete from invitation where expires_at <= now()`.execute(db));
   // An admin sees for a while who did not come.
-  await transaction((db) =>
+  await system([], (db) =>
     sql`delete from staff_invitation where expires_at <= now() - interval '23 days'`.execute(db),
   );
 }

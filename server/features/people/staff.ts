@@ -12,24 +12,22 @@ import { slice } from '../../../contract/rules.ts';
 import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
 import { hashOf, newSecret } from '../../db/hashed.ts';
 import { fail } from '../../http/fail.ts';
-import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { mail } from '../mails/kinds.ts';
 import { joinLink } from './mails.ts';
-import { lockCaller } from './users.ts';
 
-export function staff({ on, db, transaction, jobs }: Services): void {
+export function staff({ on, db, write, jobs }: Services): void {
   on(inviteStaff, ({ email, role }, { who }) =>
-    transaction(async (db) => {
-      await lockCaller(db, who);
-      await refuseDemoted(db, who);
+    write(who, async (db) => {
       await refuseMember(db, email);
       // The mail gets a secret of its own when it is sent. This one nobody knows.
       const id = await invite(db, newSecret(), { email, role, invitedBy: who.id });
-      // Neither address nor name: the log cannot be erased.
-      await audit(db, { actorId: who.id, action: 'staff invited', subject: id, detail: role });
       await jobs.send(db, 'send-mail', mail('staff-invitation', { invitationId: id }));
-      return { insertedId: id };
+      // Neither address nor name: the log cannot be erased.
+      return {
+        answer: { insertedId: id },
+        audit: { action: 'staff invited', subject: id, detail: role },
+      };
     }),
   );
 
@@ -45,13 +43,13 @@ export function staff({ on, db, transaction, jobs }: Services): void {
   });
 
   on(withdrawInvitation, ({ id }, { who }) =>
-    transaction(async (db) => {
-      await lockCaller(db, who);
-      await refuseDemoted(db, who);
+    write(who, async (db) => {
       const gone = await sql`delete from staff_invitation where id = ${id}`.execute(db);
       if (gone.numAffectedRows !== 1n) fail('NOT_FOUND');
-      await audit(db, { actorId: who.id, action: 'staff invitation withdrawn', subject: id });
-      return { deletedCount: 1 };
+      return {
+        answer: { deletedCount: 1 },
+        audit: { action: 'staff invitation withdrawn', subject: id },
+      };
     }),
   );
 }
@@ -70,13 +68,6 @@ const present = (row: Listed): StaffInvitation => ({
   expiresAt: row.expiresAt.toISOString(),
   ...(row.expired && { expired: true as const }),
 });
-
-/** Waits for a demotion under way: an invitation that overtakes it would live again with the role. */
-async function refuseDemoted(db: Db, { id }: Caller): Promise<void> {
-  const { rows } =
-    await sql`select from "user" where id = ${id} and role = 'admin' for share`.execute(db);
-  if (rows.length === 0) fail('FORBIDDEN');
-}
 
 /** An account whose owner has proven the address gets its role on its page, not by mail. */
 async function refuseMember(db: Db, email: string): Promise<void> {
@@ -114,11 +105,11 @@ async function invite(
 
 /** For the operator, while there is no admin. */
 export const inviteFirstAdmin = (
-  { transaction }: Pick<Database, 'transaction'>,
+  { system }: Pick<Database, 'system'>,
   config: { publicUrl: string },
   email: string,
 ) =>
-  transaction(async (db) => {
+  system([], async (db) => {
     const secret = newSecret();
     const id = await invite(db, secret, { email, role: 'admin', invitedBy: null });
     await audit(db, {

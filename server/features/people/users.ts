@@ -15,28 +15,18 @@ import { isDeletedAddress, slice } from '../../../contract/rules.ts';
 import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
 import { has, listing, wordsOf } from '../../db/lists.ts';
 import { csv } from '../../http/csv.ts';
+import { type Account, changed, type Named, own, unchanged } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
-import { audit } from '../audit.ts';
+import { audit, auditOnceADay } from '../audit.ts';
 import { mail } from '../mails/kinds.ts';
 
-/**
- * The caller's name as it is now. Waits for a deletion, a takeover or a new password under way, and
- * refuses a caller whose session it ended: nothing may come of a request that it overtook. Asked
- * after the locks on classes and participants, which come first (docs/locking.md).
- */
+/** As db/write.ts does; for the acts that are not in the frame yet. */
 export async function lockCaller(db: Db, who: Shown): Promise<string> {
   await sql`select from "user" where id = ${who.id} for key share`.execute(db);
-  // A statement of its own: it sees what was written while the first one waited.
   return refuseEnded(db, who);
 }
-
 type Shown = Pick<Caller, 'id' | 'sessionId' | 'role'>;
-
-/**
- * Asks again whether the caller may act, after the other locks of a transaction: the session may have
- * ended or the role been taken while it waited for them, or for the body. Answers the name.
- */
 export async function refuseEnded(db: Db, { id, sessionId, role }: Shown): Promise<string> {
   const { rows } = await sql<RowOf<'user', 'name' | 'role'>>`
     select u.name, u.role from session s join "user" u on u.id = s.user_id
@@ -46,14 +36,6 @@ export async function refuseEnded(db: Db, { id, sessionId, role }: Shown): Promi
   const now = rows[0] ?? fail('UNAUTHENTICATED');
   if (role !== 'student' && now.role !== role) fail('FORBIDDEN');
   return now.name;
-}
-
-/**
- * A trigger writes a new name to the participant of the account, who comes before the user in the
- * order of the locks. So whoever changes a name asks for this first.
- */
-export async function lockNamed(db: Db, userId: string): Promise<void> {
-  await sql`select from participant where id = ${userId} for no key update`.execute(db);
 }
 
 /**
@@ -67,33 +49,27 @@ export async function refuseUnconfirmed(db: Db, { id }: Pick<Caller, 'id'>): Pro
 
 /** Once a day, and no other word of the caller's: the log cannot be erased. */
 async function noteRefused(db: Db, { id }: Caller, role: string): Promise<void> {
-  await sql`select from "user" where id = ${id} for no key update`.execute(db);
-  const { rows } = await sql`
-    select from audit where actor_id = ${id} and action = 'role refused' and at > now() - interval '1 day' limit 1`.execute(
-    db,
-  );
-  if (rows.length > 0) return;
   const detail = (roles as readonly string[]).includes(role) ? role : 'unknown role';
-  await audit(db, { actorId: id, action: 'role refused', subject: id, detail });
+  await auditOnceADay(db, { actorId: id, action: 'role refused', subject: id, detail });
 }
 
-export function users({ on, db, transaction, jobs }: Services): void {
+export function users({ on, db, write, writeAccounts, jobs }: Services): void {
   on(createUser, async ({ name, email, role }, { who, status }) => {
     if (email !== who.email) fail('UNAUTHENTICATED');
     if (role !== undefined && role !== 'student') {
-      await transaction((db) => noteRefused(db, who, role));
+      await noteRefused(db, who, role);
       fail('ROLE_NOT_GIVEN', { field: 'role' });
     }
-    const created = await transaction(async (db) => {
-      await lockNamed(db, who.id);
-      await lockCaller(db, who);
-      return db
-        .updateTable('user')
-        .set({ registeredAt: sql`now()`, name })
-        .where('id', '=', who.id)
-        .where('registeredAt', 'is', null)
-        .executeTakeFirst();
-    });
+    const created = await write(who, async (db) =>
+      own(
+        await db
+          .updateTable('user')
+          .set({ registeredAt: sql`now()`, name })
+          .where('id', '=', who.id)
+          .where('registeredAt', 'is', null)
+          .executeTakeFirst(),
+      ),
+    );
     if (created.numUpdatedRows === 0n) status(200);
     return { insertedId: who.id };
   });
@@ -118,11 +94,15 @@ export function users({ on, db, transaction, jobs }: Services): void {
     return csv([['Name', 'Email', 'Role'], ...rows.map((row) => [row.name, row.email, row.role])]);
   });
 
-  on(makeAdmin, ({ id }, { who }) => transaction((db) => giveRole(db, who, id, 'admin')));
+  on(makeAdmin, ({ id }, { who }) =>
+    writeAccounts(who, withAdmins(id), (db, accounts) =>
+      giveRole(db, who, { accounts, id, role: 'admin' }),
+    ),
+  );
   on(makeInstructor, ({ id }, { who }) =>
-    transaction(async (db) => {
-      const given = await giveRole(db, who, id, 'instructor');
-      if (given.modifiedCount > 0)
+    writeAccounts(who, withAdmins(id), async (db, accounts) => {
+      const given = await giveRole(db, who, { accounts, id, role: 'instructor' });
+      if (given !== unchanged)
         await jobs.send(db, 'send-mail', mail('instructor-made', { to: id }));
       return given;
     }),
@@ -183,32 +163,31 @@ const present = (row: {
 export const isCoach = sql<boolean>`(("user".role = 'instructor' or "user".teaches) and "user".blocked_at is null)`;
 
 /**
- * The user, or NOT_FOUND, and the admins who can sign in: all locked in one statement in order of id.
- * When two admins demote or block each other, the second waits and finds that it is none any more.
- * The row of a deleted account stays for its payments.
+ * The accounts of an act about one of them, with the admins: when two admins demote or block each
+ * other, the second waits and finds that it is none any more.
  */
-export async function lockWithAdmins(db: Db, id: string, strength: Strength) {
-  const { rows } = await sql<RowOf<'user', 'id' | 'role' | 'email' | 'blockedAt'>>`
-    select id, role, email, blocked_at from "user" where role = 'admin' or id = ${id}
-    order by id ${strengths[strength]}`.execute(db);
-  const user = rows.find((row) => row.id === id && !isDeletedAddress(row.email));
-  if (!user) fail('NOT_FOUND');
-  const admins = rows.filter((row) => row.role === 'admin' && row.blockedAt === null);
-  return { user, admins };
+export const withAdmins = (id: string) =>
+  ({ ids: [id], lock: 'update', admins: true }) satisfies Named;
+
+/** The row of a deleted account stays for its payments. */
+export const accountOf = (accounts: readonly Account[], id: string): Account =>
+  accounts.find((account) => account.id === id && !isDeletedAddress(account.email)) ??
+  fail('NOT_FOUND');
+
+interface Given {
+  accounts: readonly Account[];
+  id: string;
+  role: Role;
 }
 
-/** `update` waits for requests of these users that are under way, `no key update` does not. */
-type Strength = keyof typeof strengths;
-const strengths = { 'no key update': sql`for no key update`, update: sql`for update` };
-
-/** Gives a role: never to the last admin who can sign in, never to oneself. */
-export async function giveRole(db: Db, who: Caller, id: string, role: Role) {
-  const { user, admins } = await lockWithAdmins(db, id, 'no key update');
-  if (user.role === role) return { modifiedCount: 0 };
-  const others = admins.filter((admin) => admin.id !== id);
-  if (user.role === 'admin' && (user.id === who.id || others.length === 0)) fail('LAST_ADMIN');
-  await refuseEnded(db, who);
-  // Before the role: an acceptance locks its invitation before the account.
+/** Never to the last admin who can sign in, never to oneself. */
+export async function giveRole(db: Db, who: Caller, { accounts, id, role }: Given) {
+  const user = accountOf(accounts, id);
+  if (user.role === role) return unchanged;
+  const others = accounts.filter(
+    (account) => account.role === 'admin' && account.blockedAt === null && account.id !== id,
+  );
+  if (user.role === 'admin' && (id === who.id || others.length === 0)) fail('LAST_ADMIN');
   await endStaffInvitations(db, { by: user.role === 'admin' ? id : undefined, to: user.email });
   const teaches = role === 'admin' ? {} : { teaches: false };
   await db
@@ -218,8 +197,7 @@ export async function giveRole(db: Db, who: Caller, id: string, role: Role) {
     .execute();
   // The subject is the id of the user. A name here could not be erased when its owner deletes the
   // account.
-  await audit(db, { actorId: who.id, action: `role ${user.role as Role} → ${role}`, subject: id });
-  return { modifiedCount: 1 };
+  return changed({ action: `role ${user.role} → ${role}`, subject: id });
 }
 
 /**
@@ -257,9 +235,9 @@ export interface FirstAdmin {
 
 /** For an installation without any admin: `npm run admin -- someone@example.com`. */
 export const makeFirstAdmin = (
-  { transaction }: Pick<Database, 'transaction'>,
+  { system }: Pick<Database, 'system'>,
   email: string,
-): Promise<FirstAdmin> => transaction((db) => promoteFirst(db, email));
+): Promise<FirstAdmin> => system([], (db) => promoteFirst(db, email));
 
 /**
  * A stranger may have made an unconfirmed account with this address, so it is never promoted here.
