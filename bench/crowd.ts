@@ -20,8 +20,8 @@ export async function crowd({ connections = 500 } = {}): Promise<Result[]> {
   try {
     await database.query(`
       insert into "user" (name, email) select 'Student ' || n, 'student' || n || '@example.com' from generate_series(1, ${students}) n;
-      insert into class (instructor_id, instructor, name, img, price_cents, capacity, status)
-        select id, name, 'Sold out at once', '/x.webp', 1999, unnest(array[${seats.join()}]), 'approved' from "user" where email = 'student1@example.com';
+      insert into class (instructor_id, name, img, price_cents, capacity, status)
+        select id, 'Sold out at once', '/x.webp', 1999, unnest(array[${seats.join()}]), 'approved' from "user" where email = 'student1@example.com';
       with student as (select id, row_number() over (order by id) as n from "user" where name like 'Student %'),
         wanted as (select id, row_number() over (order by id) as n from class where name = 'Sold out at once')
       insert into cart_item (student_id, participant_id, class_id, seen_price_cents)

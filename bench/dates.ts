@@ -26,8 +26,8 @@ const idOf = (kind: string, n: number) =>
   `${kind.repeat(8)}-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const dated = idOf('b', 900_001);
 const undated = idOf('b', 900_002);
-const shown = `'Ana', '/media/class/first-touch-soccer.webp', 1000, 20, 'Yoga'`;
-const columns = 'id, instructor_id, name, status, instructor, img, price_cents, capacity, sport';
+const shown = `'/media/class/first-touch-soccer.webp', 1000, 20, 'Yoga'`;
+const columns = 'id, instructor_id, name, status, img, price_cents, capacity, sport';
 
 /** Monday of the week after next: all dates are to come. */
 const monday = new Date();

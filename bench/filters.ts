@@ -21,9 +21,9 @@ async function fill(query: Query, classes: number): Promise<void> {
     set synchronous_commit = off;
     insert into "user" (id, name, email, role)
       values ('aaaaaaaa-0000-4000-8000-000000000001', 'Ana', 'ana@example.com', 'instructor');
-    insert into class (instructor_id, instructor, name, img, price_cents, capacity, sold, status, sport,
+    insert into class (instructor_id, name, img, price_cents, capacity, sold, status, sport,
         slots, min_age, max_age, level, place_ids, first_day, last_day, ends_at)
-      select 'aaaaaaaa-0000-4000-8000-000000000001', 'Ana', 'Class ' || lpad(n::text, 7, '0'),
+      select 'aaaaaaaa-0000-4000-8000-000000000001', 'Class ' || lpad(n::text, 7, '0'),
         '/media/class/first-touch-soccer.webp', 500 + ${chance(1, 20_000)}, 20, ${chance(7, 21)}, 'approved', 'Yoga',
         1 << (case when ${chance(2, 10)} = 0 then 15 else ${chance(3, 15)} end),
         case when ${chance(4, 10)} = 0 then 6 else 20 end, case when ${chance(4, 10)} = 0 then 8 else 60 end,

@@ -49,8 +49,8 @@ async function fill(query: Query): Promise<void> {
     insert into "user" (name, email, role) values ('Admin', 'admin@example.com', 'admin');
     insert into participant (id, self_of, name, made_by) select id, id, name, id from "user";
     insert into guardian (user_id, participant_id) select id, id from "user";
-    insert into class (id, instructor_id, instructor, name, img, price_cents, capacity, sold, status, sport, place, created_at)
-      select ${id('b', 'n')}, ${id('a', teacher)}, 'Person' || ${teacher} || ' ' || ${family(teacher)}, 'Class ' || lpad(n::text, 7, '0'),
+    insert into class (id, instructor_id, name, img, price_cents, capacity, sold, status, sport, place, created_at)
+      select ${id('b', 'n')}, ${id('a', teacher)}, 'Class ' || lpad(n::text, 7, '0'),
         '/media/class/first-touch-soccer.webp', 500 + ${chance(1, 20_000)}, 120, sold,
         case when n % 10 < 8 then 'approved' when n % 10 = 8 then 'pending' else 'denied' end,
         (array['Soccer','Tennis','Yoga','Swimming'])[1 + ${chance(2, 4)}],

@@ -66,6 +66,6 @@ export const fill = (students: number, classes: number) => `
     select ${idOf('a', 'n')}, 'S', 's' || n || '@example.com',
       case when n <= ${classes} then 'instructor' else 'student' end
     from generate_series(1, ${students}) n;
-  insert into class (id, instructor_id, instructor, name, img, price_cents, capacity, status)
-    select ${idOf('b', 'n')}, ${idOf('a', 'n')}, 'S', 'C', '/x', 1000, 10000, 'approved'
+  insert into class (id, instructor_id, name, img, price_cents, capacity, status)
+    select ${idOf('b', 'n')}, ${idOf('a', 'n')}, 'C', '/x', 1000, 10000, 'approved'
     from generate_series(1, ${classes}) n`;

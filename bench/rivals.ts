@@ -58,7 +58,7 @@ if (kind === 'bare') {
     async ({ query }) => {
       if (query.search !== undefined) {
         const result = await rowsOf(
-          `select c.id as "_id", c.name, c.img, c.instructor, c.instructor_id as "instructorId", u.email, c.price_cents / 100.0 as price,
+          `select c.id as "_id", c.name, c.img, u.name as instructor, c.instructor_id as "instructorId", u.email, c.price_cents / 100.0 as price,
            c.free as seat, c.status, c.sport, c.ages, c.schedule, count(*) over ()::int as total
          from class c join "user" u on u.id = c.instructor_id
          where c.shelf = 'approved' and c.words @@ to_tsquery('simple', $1) and c.price_cents <= $2
@@ -68,7 +68,7 @@ if (kind === 'bare') {
         return { result, outQueryResult: result };
       }
       const { rows } = await pool.query<Record<string, unknown>>(
-        `select c.id as "_id", c.name, c.img, c.instructor, u.email, c.price_cents / 100.0 as price, c.free as seat, c.status
+        `select c.id as "_id", c.name, c.img, u.name as instructor, u.email, c.price_cents / 100.0 as price, c.free as seat, c.status
        from class c join "user" u on u.id = c.instructor_id where c.shelf = 'approved' order by c.sold desc, c.id limit 100`,
       );
       return { result: rows, outQueryResult: rows };

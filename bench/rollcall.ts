@@ -38,8 +38,8 @@ async function fill(query: Query): Promise<void> {
     insert into "user" (id, name, email, role)
       select ${ofUser}, 'Student ' || n, 's' || n || '@example.com', 'student' from generate_series(0, ${people - 1}) n;
     insert into "user" (name, email, role) values ('Ana', 'ana@example.com', 'instructor');
-    insert into class (id, instructor_id, name, status, instructor, img, price_cents, capacity, sport)
-      select '${classId}', id, 'Class', 'approved', name, '/media/class/first-touch-soccer.webp', 1000, 40, 'Yoga'
+    insert into class (id, instructor_id, name, status, img, price_cents, capacity, sport)
+      select '${classId}', id, 'Class', 'approved', '/media/class/first-touch-soccer.webp', 1000, 40, 'Yoga'
       from "user" where email = 'ana@example.com';
     with baskets as (
       insert into basket (student_id, total_cents, state, intent_id)

@@ -232,8 +232,8 @@ export async function aWorld(ground: Ground): Promise<World> {
     sessionId: id,
   }));
   const made = await pool.query<Klass>(
-    `insert into class (instructor_id, instructor, name, img, price_cents, capacity, status)
-     select $1, 'I', 'Model class', '/x', 1000 + n * 999, 2 * n - 1, 'approved' from generate_series(1, 2) n returning id, price_cents as cents`,
+    `insert into class (instructor_id, name, img, price_cents, capacity, status)
+     select $1, 'Model class', '/x', 1000 + n * 999, 2 * n - 1, 'approved' from generate_series(1, 2) n returning id, price_cents as cents`,
     [students[0]?.id],
   );
   const children = await pool.query<{ id: string }>(

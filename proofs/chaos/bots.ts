@@ -111,8 +111,8 @@ export async function warmUp(world: Academy['world']): Promise<void> {
 
 async function stock({ pool }: Academy['world'], instructorId: string): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
-    `insert into class (instructor_id, instructor, name, img, price_cents, capacity, status)
-     select $1, 'A instructor 1', 'Shelf ' || n, '/media/class/first-touch-soccer.webp', 1500, 10000, 'approved' from generate_series(1, $2::int) n returning id`,
+    `insert into class (instructor_id, name, img, price_cents, capacity, status)
+     select $1, 'Shelf ' || n, '/media/class/first-touch-soccer.webp', 1500, 10000, 'approved' from generate_series(1, $2::int) n returning id`,
     [instructorId, shelfSize],
   );
   return rows.map(({ id }) => id);

@@ -94,7 +94,7 @@ describe(`two servers, a database and a card provider that fail (seed ${seed})`,
     it('a seat that is never freed is unsettled, but only after the deadline', async () => {
       const { rows } = await world.pool.query<{ id: string }>(
         `with taken as (update class set held = held + 1 where id = (select id from class where held + sold < capacity limit 1) returning id)
-         insert into hold (student_id, participant_id, class_id, list_cents, slot, state, reason, releasing_since, next_try)
+         insert into hold (student_id, participant_id, class_id, list_cents, slot, state, ended_because, releasing_since, next_try)
          select student.id, student.id, taken.id, 1500, 1, 'releasing', 'expired', now(), now()
          from taken, (select id from "user" where role = 'student' limit 1) student
          returning hold.id`,
@@ -174,7 +174,7 @@ describe(`two servers, a database and a card provider that fail (seed ${seed})`,
 
     it('a hold released before its time is one seat freed early', async () => {
       await world.pool.query(
-        `update hold set reason = 'expired', releasing_since = expires_at - interval '1 minute' where id = (select id from hold limit 1)`,
+        `update hold set ended_because = 'expired', releasing_since = expires_at - interval '1 minute' where id = (select id from hold limit 1)`,
       );
       const { freedEarly } = await judge(world, journal);
       expect(freedEarly).toHaveLength(1);

@@ -64,7 +64,7 @@ export async function judge(
     freedEarly: await lines(`
       select format('hold %s: given up as expired %s before its end', hold.id, expires_at - releasing_since) as line
       from hold join class on class.id = hold.class_id
-      where hold.reason = 'expired' and releasing_since < expires_at
+      where hold.ended_because = 'expired' and releasing_since < expires_at
         and not exists (select from audit where audit.subject = class.id::text and audit.action like '%denied')`),
     astray: journal.astray,
   };

@@ -80,9 +80,26 @@ it('every column of a class is told: the counters as seats, all others as classe
   const watched = [...(seats[0]?.def ?? '').matchAll(/old\.(\w+) IS DISTINCT FROM new\.\1/g)];
   expect(watched.map(([, name]) => name)).toEqual(['free', 'sold', 'shelf', 'dates']);
   const counters = ['held', 'sold'];
-  expect([...(await columnsOf('note_update')), ...counters].toSorted()).toEqual(
+  expect([...(await columnsOf('note_change')), ...counters].toSorted()).toEqual(
     rows.map(({ name }) => name).toSorted(),
   );
+});
+
+it('a column that a migration adds makes lists old, too', async () => {
+  const { id } = await aClass(app);
+  const parked = () => app.pool.query(`update class set parking = 'x' where id = $1`, [id]);
+  await app.pool.query('alter table class add column parking text');
+  expect(await toldOf(parked)).toEqual([]);
+  await app.pool.query('select note_columns()');
+  expect(await toldOf(parked)).toEqual(['classes']);
+});
+
+it('a new name of an instructor is told as classes, that of a student is not', async () => {
+  const rename = ({ id }: { id: string }) =>
+    app.db.updateTable('user').set({ name: 'New' }).where('id', '=', id).execute();
+  const [coach, student] = [await aUser(app, { role: 'instructor' }), await aUser(app)];
+  expect(await toldOf(() => rename(coach))).toEqual(['classes']);
+  expect(await toldOf(() => rename(student))).toEqual([]);
 });
 
 it('names approved classes only, with what is free, and a class that leaves the list once as 0', async () => {

@@ -32,11 +32,17 @@ type Searched = 'class' | 'user' | 'payment' | 'audit';
 
 export type Condition = RawBuilder<boolean>;
 
-/** Rows that have all of these words (see wordsOf). */
-export const has = (table: Searched, words: string[]): Condition =>
-  words.length > 0
-    ? sql`${sql.table(table)}.words @@ words_wanted(${words.join(' & ')})`
-    : sql`true`;
+/** Rows that have all of these words (see wordsOf): of a class, or of its instructor's name. */
+export const has = (table: Searched, words: string[]): Condition => {
+  if (words.length === 0) return sql`true`;
+  const own = sql`${sql.table(table)}.words`;
+  const all = table === 'class' ? sql`(${own} || ${instructorsWords})` : own;
+  return sql`${all} @@ words_wanted(${words.join(' & ')})`;
+};
+
+/** Those of the name have the weight a; the others are of the address. */
+const instructorsWords = sql`
+  (select ts_filter(words, '{a}') from "user" where id = class.instructor_id)`;
 
 interface List {
   table: Searched;

@@ -151,7 +151,6 @@ export interface Class {
   held: Generated<number>;
   id: Generated<string>;
   img: string;
-  instructor: string;
   instructorId: string;
   lastDay: Timestamp | null;
   level: Generated<string>;
@@ -256,6 +255,7 @@ export interface Hold {
   classId: string;
   createdAt: Generated<Timestamp>;
   discountCents: Generated<number>;
+  endedBecause: string | null;
   expiresAt: Generated<Timestamp>;
   extensions: Generated<number>;
   id: Generated<string>;
@@ -263,7 +263,6 @@ export interface Hold {
   listCents: number;
   nextTry: Timestamp | null;
   participantId: string;
-  reason: string | null;
   releasingSince: Timestamp | null;
   slot: number;
   state: Generated<string>;

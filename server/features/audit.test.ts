@@ -21,9 +21,9 @@ const line = async (
   { detail = '', at = '2026-05-10T12:00:00Z' } = {},
 ) => {
   await audit(app.db, { actorId, action, subject, detail });
-  await app.pool.query(`alter table audit disable trigger audit_is_append_only`);
+  await app.pool.query(`alter table audit disable trigger append_only`);
   await app.pool.query(`update audit set at = $1 where id = (select max(id) from audit)`, [at]);
-  await app.pool.query(`alter table audit enable trigger audit_is_append_only`);
+  await app.pool.query(`alter table audit enable trigger append_only`);
 };
 await line(admin.id, 'role student → instructor', student.id);
 await line(other.id, 'class pending → approved', klass.id, { detail: '=1+1' });

@@ -91,17 +91,17 @@ export async function aClass(app: TestApp, given: ClassGiven = {}) {
     bring: '',
   };
   const { status = 'approved' } = given;
-  return app.db
+  const row = await app.db
     .insertInto('class')
     .values({
       ...facts,
       ...(status !== 'pending' && { proposedAt: null }),
       instructorId: instructor.id,
-      instructor: instructor.name,
       priceCents: given.cents ?? 1_999,
       capacity: given.capacity ?? 10,
       status,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  return { ...row, instructor: instructor.name };
 }

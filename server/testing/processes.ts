@@ -246,8 +246,8 @@ export async function openClasses(
 ): Promise<string[]> {
   const rows = await query<{ id: string }>(
     url,
-    `insert into class (instructor_id, instructor, name, img, price_cents, capacity, status, sport)
-     select $1, 'Coach', 'Outage ' || n, '/media/class/first-touch-soccer.webp', 1999, $3, 'approved', 'Soccer' from generate_series(1, $2::int) n returning id`,
+    `insert into class (instructor_id, name, img, price_cents, capacity, status, sport)
+     select $1, 'Outage ' || n, '/media/class/first-touch-soccer.webp', 1999, $3, 'approved', 'Soccer' from generate_series(1, $2::int) n returning id`,
     [teacher.id, count, seats],
   );
   return rows.map(({ id }) => id);

@@ -141,7 +141,6 @@ async function addClass(db: Db, demo: DemoClass, ids: Ids, place: number): Promi
       priceCents: cents,
       capacity,
       instructorId: idOf(ids, coach),
-      instructor: people.find((person) => person.email === coach)?.name ?? '',
       createdAt: sql<Date>`now() - ${35 - place} * interval '1 day'`,
       proposedAt: status === 'pending' ? sql<Date>`now() - ${35 - place} * interval '1 day'` : null,
     })

@@ -12,12 +12,12 @@ const teacher = await anInstructor(app);
 // The classes of every word are spread over all sort orders.
 await query(
   app.url,
-  `insert into class (instructor_id, instructor, name, img, price_cents, capacity, sold, status, created_at, place)
-   select $1, $2, 'Class ' || abs(hashint4(n) % 700), '/x.webp', 1000 + abs(hashint4(n + 1) % 90), 20 + n % 3, abs(hashint4(n + 2) % 15),
+  `insert into class (instructor_id, name, img, price_cents, capacity, sold, status, created_at, place)
+   select $1, 'Class ' || abs(hashint4(n) % 700), '/x.webp', 1000 + abs(hashint4(n + 1) % 90), 20 + n % 3, abs(hashint4(n + 2) % 15),
      'approved', now() - abs(hashint4(n + 3) % 800) * interval '1 minute',
      concat_ws(' ', 'always', case when n > 8000 then 'late' end, case when n % 45 = 0 then 'seldom' end, case when n = 9000 then 'once' end)
    from generate_series(1, 12000) n`,
-  [teacher.id, teacher.name],
+  [teacher.id],
 );
 // Thirty students hold three seats each in forty classes: in the twenty with the most unsold seats,
 // which therefore do not have the most free seats, and in twenty that only now are on the first

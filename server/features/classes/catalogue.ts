@@ -154,7 +154,13 @@ const selectClass = (db: Pick<Db, 'selectFrom'>) =>
   db
     .selectFrom('class')
     .innerJoin('user', 'user.id', 'class.instructorId')
-    .select(['class.id', 'class.instructor', 'class.instructorId', 'user.email', 'user.image'])
+    .select([
+      'class.id',
+      'class.instructorId',
+      'user.name as instructor',
+      'user.email',
+      'user.image',
+    ])
     .select([
       'class.priceCents',
       'class.capacity',

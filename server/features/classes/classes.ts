@@ -50,7 +50,8 @@ export function classes({ on, db, transaction, ...mailing }: Services): void {
     const write = () =>
       transaction(async (db) => {
         if (meetings.length > 0) await lockPlan(db);
-        const name = await lockCaller(db, who);
+        await lockCaller(db, who);
+        if (who.role !== 'instructor') await lockInstructor(db, instructorId);
         const klass = await db
           .insertInto('class')
           .values({
@@ -58,7 +59,6 @@ export function classes({ on, db, transaction, ...mailing }: Services): void {
             ...texts,
             ...agesGiven(texts, noAges),
             instructorId,
-            instructor: who.role === 'instructor' ? name : await lockInstructor(db, instructorId),
             priceCents: price,
             capacity: seat,
             // What an admin makes, the office has seen.
@@ -159,11 +159,11 @@ type Added = Omit<Parsed<typeof addClass>, 'instructorId' | 'instructor' | 'emai
 
 type Texts = Pick<Parsed<typeof addClass>, 'schedule' | 'place' | 'ages' | 'minAge' | 'maxAge'>;
 
-/** The name of an instructor who stays one until the class is added. */
-async function lockInstructor(db: Db, id: string): Promise<string> {
-  const { rows } = await sql<{ name: string }>`
-    select name from "user" where id = ${id} and ${isCoach} for share`.execute(db);
-  return rows[0]?.name ?? fail('NOT_AN_INSTRUCTOR', { field: 'instructorId' });
+/** They stay an instructor until the class is added. */
+async function lockInstructor(db: Db, id: string): Promise<void> {
+  const { rows } = await sql`
+    select from "user" where id = ${id} and ${isCoach} for share`.execute(db);
+  if (rows.length === 0) fail('NOT_AN_INSTRUCTOR', { field: 'instructorId' });
 }
 
 /** The dates of a new class wait for its approval with it. */

@@ -42,7 +42,7 @@ export function handover({ on, db, transaction, ...mailing }: Services): void {
         // key.
         await db
           .updateTable('class')
-          .set({ instructorId: to, instructor: next.name, formKey: null })
+          .set({ instructorId: to, formKey: null })
           .where('id', '=', id)
           .execute();
         await teachFrom(db, id, { from: found.instructorId, to });

@@ -143,12 +143,13 @@ async function fills(db: Db, chosen: ReturnType<typeof sql>): Promise<Fill[]> {
 async function waitingClasses(db: Db) {
   const rows = await db
     .selectFrom('class')
-    .select(['id', 'name', 'instructor', 'status', 'proposedAt', 'version', 'feedback', 'changed'])
-    .select('proposal')
+    .innerJoin('user', 'user.id', 'class.instructorId')
+    .select(['class.id', 'class.name', 'user.name as instructor', 'status', 'proposedAt'])
+    .select(['version', 'feedback', 'changed', 'proposal'])
     .select(sql<string | null>`first_day::text`.as('firstDay'))
     .where(sql<boolean>`proposed_at is not null and not over`) // as in the partial index
     .orderBy('proposedAt')
-    .orderBy('id')
+    .orderBy('class.id')
     .limit(20)
     .execute();
   return rows.map((row) => ({

@@ -74,7 +74,7 @@ describe('a class denied while its student is paying', () => {
     expect(await openIntent(app, held.who, held.klass)).toMatchObject(closed);
     expect(await provider.intent(held.intent)).toMatchObject({ status: 'canceled' });
     expect(await rowsOf(app, 'hold', `id = '${held.holdId}'`)).toMatchObject([
-      { state: 'released', reason: 'denied' },
+      { state: 'released', ended_because: 'denied' },
     ]);
   });
 

@@ -44,7 +44,7 @@ describe('opening a payment', () => {
     });
     expect(status).toBe(401);
     expect(await rowsOf(app, 'hold', ofClass(klass.id))).toMatchObject([
-      { state: 'released', reason: 'session ended' },
+      { state: 'released', ended_because: 'session ended' },
     ]);
     expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 0 });
     expect(await intentsAt(klass.id)).toEqual([]);

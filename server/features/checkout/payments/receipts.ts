@@ -155,7 +155,8 @@ type LineRow = RowOf<
   'paymentLine',
   'id' | 'classId' | 'itemName' | 'listCents' | 'worthCents' | 'backCents' | 'outcome'
 > &
-  RowOf<'class', 'instructor' | 'schedule' | 'place'> & {
+  RowOf<'class', 'schedule' | 'place'> & {
+    instructor: string;
     why: Why[];
     /** Of the day it was paid, with the names of the discounts. */
     rules: PriceRules;
@@ -171,13 +172,14 @@ type LineRow = RowOf<
 async function linesOf(db: Db, paymentId: string, who: Caller): Promise<ReceiptLine[]> {
   const { rows } = await sql<LineRow>`
     select line.id, line.class_id, line.item_name, line.list_cents, line.worth_cents, line.back_cents, line.outcome, line.why, basket.rules,
-      class.instructor, class.schedule, class.place, enrolment.id as enrolment_id, enrolment.state = 'active' as active,
+      teacher.name as instructor, class.schedule, class.place, enrolment.id as enrolment_id, enrolment.state = 'active' as active,
       case when ${who.role === 'admin'}::boolean and enrolment.state = 'active' and objected_at is not null then objection end as objection,
       case when line.participant_id <> line.student_id and (${who.role === 'admin'}::boolean
         or ${isGuardian(who.id, sql`line.participant_id`)}) then line.participant end as participant,
       (select name from participant p where p.id = enrolment.participant_id and p.id <> line.participant_id
         and (${who.role === 'admin'}::boolean or ${isGuardian(who.id, sql`p.id`)})) as now_for
-    from payment_line line join class on class.id = line.class_id left join enrolment on enrolment.line_id = line.id
+    from payment_line line join class on class.id = line.class_id join "user" teacher on teacher.id = class.instructor_id
+      left join enrolment on enrolment.line_id = line.id
       join payment on payment.id = line.payment_id join basket on basket.id = payment.basket_id
     where line.payment_id = ${paymentId} order by line.place`.execute(db);
   return rows.map(presentLine);

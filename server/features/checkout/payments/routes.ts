@@ -95,8 +95,8 @@ async function refuseUnpaid(db: Db, settled: Exclude<Settled, { outcome: 'record
 function mentions(search: string | undefined): Condition | null {
   const words = wordsOf(search);
   if (words.length === 0) return null;
-  const facts = sql`class.name, class.instructor, class.sport, class.place,
-    (select name from participant where id = enrolment.participant_id and self_of is null)`;
+  const facts = sql`class.name, class.sport, class.place,
+    (select name from "user" where id = class.instructor_id), (select name from participant where id = enrolment.participant_id and self_of is null)`;
   return sql`split_words(concat_ws(' ', ${facts})) @@ words_wanted(${words.join(' & ')})`;
 }
 

@@ -206,7 +206,7 @@ it('the hold that was paid for is consumed, whichever comes first, and the other
   await settleAs(hold, {});
   expect(await rowsOf(app, 'hold', `id = '${hold.id}'`)).toMatchObject([{ state: 'consumed' }]);
   expect(await rowsOf(app, 'hold', `id = '${other}'`)).toMatchObject([
-    { state: 'releasing', reason: 'paid already' },
+    { state: 'releasing', ended_because: 'paid already' },
   ]);
   expect(await seats(app, hold.classId)).toMatchObject({ held: 1, sold: 2 });
 });

@@ -162,7 +162,7 @@ describe('settling', () => {
     });
     expect(app.logs.join('')).toContain('a hold was rebuilt from what the card provider knows');
     expect(await rowsOf(app, 'hold', inBasketOf(open))).toMatchObject([
-      { state: 'releasing', reason: 'paid already' },
+      { state: 'releasing', ended_because: 'paid already' },
     ]);
     expect(await rowsOf(app, 'hold', inBasketOf(intent))).toMatchObject([{ state: 'consumed' }]);
     await settleAll(app);

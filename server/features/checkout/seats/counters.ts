@@ -2,23 +2,24 @@
 // write them. Each change is one conditional UPDATE. A CHECK on the class is the last guard.
 import { sql, type Db, type RowOf } from '../../../db/connection.ts';
 
-export type Seats = RowOf<
-  'class',
-  'name' | 'schedule' | 'place' | 'bring' | 'instructor' | 'status' | 'free'
->;
+export type Seats = RowOf<'class', 'name' | 'schedule' | 'place' | 'bring' | 'status' | 'free'> & {
+  instructor: string;
+};
+
+const facts = sql`name, schedule, place, bring, status, free,
+  (select name from "user" where id = instructor_id) as instructor`;
 
 /** Locks the class until the transaction ends. Lock the hold first (decision 0021). */
 export async function lockSeats(db: Db, classId: string): Promise<Seats | null> {
   // NO KEY UPDATE: inserts that reference the class (cart items, other holds) do not wait.
   const { rows } = await sql<Seats>`
-    select class.name, class.schedule, class.place, class.bring, instructor, status, free
-    from class where id = ${classId} for no key update`.execute(db);
+    select ${facts} from class where id = ${classId} for no key update`.execute(db);
   return rows[0] ?? null;
 }
 
 export async function lockClasses(db: Db, ids: readonly string[]): Promise<Map<string, Seats>> {
   const { rows } = await sql<Seats & RowOf<'class', 'id'>>`
-    select id, class.name, class.schedule, class.place, class.bring, instructor, status, free
+    select id, ${facts}
     from class where id = any (${ids}::uuid[]) order by id for no key update`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -20,7 +20,7 @@ import {
 const app = await testApp();
 const { db } = app;
 const student = await aUser(app);
-const stillHeld = { state: 'held', reason: null };
+const stillHeld = { state: 'held', ended_because: null };
 
 interface Given {
   studentId?: string;
@@ -49,7 +49,7 @@ async function aHold(given: Given = {}) {
 /** Columns that the rest of the app does not read. */
 async function stored(id: string) {
   const { rows } = await app.pool.query<Record<string, unknown>>(
-    `select state, reason, tries, next_try is null as never,
+    `select state, ended_because, tries, next_try is null as never,
        releasing_since > now() - interval '5 seconds' as begun, round(extract(epoch from next_try - now()))::int as ahead
      from hold where id = $1`,
     [id],
@@ -115,7 +115,7 @@ it('releasing starts for one hold, for those of a class, or for that of a studen
   expect(await startRelease(db, { id: own.id }, 'removed')).toEqual([own.id]);
   expect(await stored(own.id)).toMatchObject({
     state: 'releasing',
-    reason: 'removed',
+    ended_because: 'removed',
     begun: true,
     ahead: 0,
   });
@@ -123,9 +123,9 @@ it('releasing starts for one hold, for those of a class, or for that of a studen
   expect(await startRelease(db, { classId }, 'denied')).toEqual([ofClass.id]);
   expect(await startRelease(db, { id: ofStudent.id }, 'expired')).toEqual([ofStudent.id]);
   expect(await startRelease(db, { id: own.id }, 'expired')).toEqual([]);
-  expect(await stored(own.id)).toMatchObject({ reason: 'removed' });
+  expect(await stored(own.id)).toMatchObject({ ended_because: 'removed' });
   expect(await stored(untouched.id)).toMatchObject(stillHeld);
-  expect(await stored(past.id)).toMatchObject({ state: 'released', reason: null });
+  expect(await stored(past.id)).toMatchObject({ state: 'released', ended_because: null });
 });
 
 it('expired holds and holds of denied classes are released, the longest overdue first', async () => {
@@ -138,12 +138,12 @@ it('expired holds and holds of denied classes are released, the longest overdue 
   expect(await startOverdue(db, 100)).toEqual([later.id]);
   expect(await stored(earlier.id)).toMatchObject({
     state: 'releasing',
-    reason: 'expired',
+    ended_because: 'expired',
     begun: true,
   });
   expect(await stored(denied.id)).toMatchObject({
     state: 'releasing',
-    reason: 'denied',
+    ended_because: 'denied',
     begun: true,
   });
   expect(await stored(inTime.id)).toMatchObject(stillHeld);
@@ -191,5 +191,5 @@ it('a lost hold is rebuilt, and counts no seat', async () => {
   };
   const hold = await rebuildHold(db, found);
   expect(hold).toMatchObject({ ...found, state: 'released', basketId: null });
-  expect(await stored(hold.id)).toMatchObject({ reason: 'rebuilt' });
+  expect(await stored(hold.id)).toMatchObject({ ended_because: 'rebuilt' });
 });

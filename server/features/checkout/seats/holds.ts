@@ -162,7 +162,7 @@ async function markReleasing(
 ): Promise<string[]> {
   const { rows } = await sql<RowOf<'hold', 'id'>>`
     with chosen as (${chosen})
-    update hold set state = 'releasing', reason = ${reason}, releasing_since = now(), next_try = now()
+    update hold set state = 'releasing', ended_because = ${reason}, releasing_since = now(), next_try = now()
     from chosen where hold.id = chosen.id and hold.state = 'held' returning hold.id`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -213,7 +213,7 @@ export async function rebuildHold(
 ): Promise<Hold> {
   const listCents = Math.max(found.listCents, limits.price.minCents);
   const { rows } = await sql<Hold>`
-    insert into hold (student_id, participant_id, class_id, list_cents, discount_cents, state, slot, reason)
+    insert into hold (student_id, participant_id, class_id, list_cents, discount_cents, state, slot, ended_because)
     values (${found.studentId}, ${found.participantId}, ${found.classId}, ${listCents}, ${listCents - found.listCents},
       'released', 1, 'rebuilt')
     returning ${columns}`.execute(db);
