@@ -5,6 +5,7 @@ import type { Parsed } from '../../contract/call.ts';
 import type { setDates } from '../../contract/meetings.ts';
 import type { Config } from '../config.ts';
 import { connect, type Database } from '../db/connection.ts';
+import { createFrame } from '../db/write.ts';
 import { createJobs } from '../db/jobs.ts';
 import { changeDates } from '../features/classes/meetings.ts';
 import type { Caller } from '../http/on.ts';
@@ -34,5 +35,5 @@ const transaction: Database['transaction'] = (work) =>
       }),
     ),
   );
-await changeDates({ ...database, jobs, config, transaction }, who, input);
+await changeDates({ ...database, ...createFrame(transaction), jobs, config }, who, input);
 process.exit(0);

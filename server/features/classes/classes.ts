@@ -6,29 +6,27 @@ import { addClass, giveFeedback, updateClass } from '../../../contract/classes.t
 import type { Parsed } from '../../../contract/call.ts';
 import type { MeetingInput } from '../../../contract/meetings.ts';
 import { sql, type Db } from '../../db/connection.ts';
+import { type Act, changed, own, unchanged } from '../../db/write.ts';
 import { fail, refuseField, refuseUnknownSport } from '../../http/fail.ts';
 import type { Caller, Context } from '../../http/on.ts';
-import { audit } from '../audit.ts';
-import { isCoach, lockCaller, refuseEnded } from '../people/users.ts';
+import { mayTeach } from '../people/users.ts';
 import { examine } from './examine.ts';
 import { clashesOf, refusingClashes } from './conflicts.ts';
-import { createTell, type Tell, tellInstructor } from './families.ts';
-import { amount } from '../mails/common.ts';
+import { tellInstructor, tellNewPlan } from './families.ts';
+import { type Addressed, amount } from '../mails/common.ts';
 import { changedMail, feedbackMail } from '../mails/classes.ts';
-import { addMeetings, lockClass, lockPlan } from './meetings.ts';
+import { addMeetings, lockClass, lockPlan, teachersIn } from './meetings.ts';
 import {
   byInstructor,
   type ClassRow,
   dropProposed,
-  factsOf,
   isReviewed,
   propose,
   proposedValues,
 } from './proposals.ts';
 
-export function classes({ on, db, transaction, ...mailing }: Services): void {
+export function classes({ on, db, write, writeAccounts, ...mailing }: Services): void {
   const { config } = mailing;
-  const tell = createTell(mailing);
 
   on(addClass, ({ instructor: _fromAccount, status: _alwaysPending, ...given }, context) => {
     const { email, instructorId, ...input } = given;
@@ -47,11 +45,13 @@ export function classes({ on, db, transaction, ...mailing }: Services): void {
     instructorId: string,
   ) {
     const isAdmin = who.role === 'admin';
-    const write = () =>
-      transaction(async (db) => {
+    const ids = [instructorId, ...teachersIn(meetings)];
+    const make = () =>
+      writeAccounts(who, { ids, lock: 'key share' }, async (db, accounts) => {
+        const instructor = accounts.find(({ id }) => id === instructorId);
+        if (!instructor || !mayTeach(instructor))
+          fail('NOT_AN_INSTRUCTOR', { field: 'instructorId' });
         if (meetings.length > 0) await lockPlan(db);
-        await lockCaller(db, who);
-        if (who.role !== 'instructor') await lockInstructor(db, instructorId);
         const klass = await db
           .insertInto('class')
           .values({
@@ -70,55 +70,41 @@ export function classes({ on, db, transaction, ...mailing }: Services): void {
           )
           .returning('id')
           .executeTakeFirst();
-        if (!klass) return null;
+        if (!klass) {
+          // Sent again, or the one of before was handed over meanwhile.
+          const first = await db
+            .selectFrom('class')
+            .select('id as insertedId')
+            .where('instructorId', '=', instructorId)
+            .where('formKey', '=', key ?? null)
+            .executeTakeFirst();
+          if (!first) fail('NOT_FOUND');
+          status(200);
+          return { answer: first, unaudited: 'unchanged' };
+        }
         const subject = { id: klass.id, instructorId };
         if (meetings.length > 0) await addDates(db, who, subject, { ...texts, meetings });
+        const answer = { insertedId: klass.id };
+        if (!isAdmin) return own(answer);
         // Ids, not names: the audit log is kept after an account is deleted.
-        if (isAdmin)
-          await audit(db, {
-            actorId: who.id,
-            action: 'class added',
-            subject: klass.id,
-            detail: `for ${instructorId}`,
-          });
-        return klass;
+        const detail = `for ${instructorId}`;
+        return { answer, audit: { action: 'class added', subject: klass.id, detail } };
       });
-    const added = await knownSport(() =>
-      refusingClashes(write, async () => {
+    return knownSport(() =>
+      refusingClashes(make, async () => {
         const subject = { id: null, instructorId };
         const { rows } = await examine(db, who, { subject, meetings });
         return clashesOf(db, who, { classId: null, wanted: rows });
       }),
     );
-    if (added) return { insertedId: added.id };
-    const first = await db
-      .selectFrom('class')
-      .select('id')
-      .where('instructorId', '=', instructorId)
-      .where('formKey', '=', key ?? null)
-      .executeTakeFirst();
-    if (!first) fail('NOT_FOUND'); // handed over to another instructor meanwhile
-    status(200);
-    return { insertedId: first.id };
   }
 
   on(updateClass, (changes, { who }) =>
-    knownSport(() =>
-      transaction(async (db) => {
-        const { modifiedCount, by } = await change(db, who, changes, { tell, config });
-        if (by)
-          await tellInstructor(db, mailing, {
-            instructorId: by.instructorId,
-            by: who.id,
-            write: (person) => changedMail(config, person, by),
-          });
-        return { modifiedCount };
-      }),
-    ),
+    knownSport(() => write(who, (db) => change(db, who, changes, mailing))),
   );
 
   on(giveFeedback, ({ id, feedback }, { who }) =>
-    transaction(async (db) => {
+    write(who, async (db) => {
       const before = await db
         .selectFrom('class')
         .select(['name', 'feedback', 'instructorId'])
@@ -136,9 +122,7 @@ export function classes({ on, db, transaction, ...mailing }: Services): void {
           write: (person) => feedbackMail(config, person, { className, words: feedback }),
         });
       const detail = feedback.slice(0, 200);
-      await audit(db, { actorId: who.id, action: 'class feedback', subject: id, detail });
-      await refuseEnded(db, who);
-      return { modifiedCount: 1 };
+      return changed({ action: 'class feedback', subject: id, detail });
     }),
   );
 }
@@ -158,13 +142,6 @@ export async function knownSport<T>(work: () => Promise<T>): Promise<T> {
 type Added = Omit<Parsed<typeof addClass>, 'instructorId' | 'instructor' | 'email' | 'status'>;
 
 type Texts = Pick<Parsed<typeof addClass>, 'schedule' | 'place' | 'ages' | 'minAge' | 'maxAge'>;
-
-/** They stay an instructor until the class is added. */
-async function lockInstructor(db: Db, id: string): Promise<void> {
-  const { rows } = await sql`
-    select from "user" where id = ${id} and ${isCoach} for share`.execute(db);
-  if (rows.length === 0) fail('NOT_AN_INSTRUCTOR', { field: 'instructorId' });
-}
 
 /** The dates of a new class wait for its approval with it. */
 async function addDates(
@@ -219,8 +196,8 @@ async function change(
   db: Db,
   who: Caller,
   { id, price, seat, ...texts }: Parsed<typeof updateClass>,
-  { tell, config }: { tell: Tell; config: Mailing['config'] },
-) {
+  mailing: Mailing,
+): Promise<Act<{ modifiedCount: number }>> {
   const found = await lockClass(db, who, id);
   if (seat !== undefined && seat < found.held + found.sold)
     fail('SEATS_BELOW_SOLD', { field: 'seat' });
@@ -234,12 +211,12 @@ async function change(
     ...(price && { priceCents: price }),
     ...(seat && { capacity: seat }),
   };
-  const changed = Object.entries(fields).filter(
+  const different = Object.entries(fields).filter(
     ([name, value]) => value !== shown[name as keyof ClassRow],
   );
-  if (changed.length === 0) return { modifiedCount: 0, by: null };
-  const names = changed.map(([name]) => name);
-  const values = Object.fromEntries(changed);
+  if (different.length === 0) return unchanged;
+  const names = different.map(([name]) => name);
+  const values = Object.fromEntries(different);
   if (waits) await propose(db, found, values);
   else {
     if (found.proposal) await dropProposed(db, found, names);
@@ -250,9 +227,10 @@ async function change(
       .set(who.role === 'admin' ? {} : byInstructor(found, names))
       .where('id', '=', id)
       .execute();
-    await tell(db, id, factsOf(found), factsOf({ ...found, ...values }));
+    await tellNewPlan(db, mailing, found, values);
   }
-  const told = changed.map(([name, value]) => {
+  const { config } = mailing;
+  const told = different.map(([name, value]) => {
     if (name === 'priceCents')
       return `price ${amount(config, shown.priceCents)} → ${amount(config, Number(value))}`;
     return name === 'capacity' ? `seats ${shown.capacity} → ${value}` : name;
@@ -261,10 +239,12 @@ async function change(
   const spoken = told.map(
     (name) => ({ minAge: 'ages', maxAge: 'ages', img: 'photo' })[name] ?? name,
   );
-  const by =
-    who.role === 'admin' ? { instructorId, className, changes: [...new Set(spoken)] } : null;
-  const detail = `${found.name}: ${told.join(', ')}`;
-  const action = waits ? 'class change proposed' : 'class changed';
-  await audit(db, { actorId: who.id, action, subject: id, detail });
-  return { modifiedCount: 1, by };
+  const news = { className, changes: [...new Set(spoken)] };
+  const write = (person: Addressed) => changedMail(config, person, news);
+  await tellInstructor(db, mailing, { instructorId, by: who.id, write });
+  return changed({
+    action: waits ? 'class change proposed' : 'class changed',
+    subject: id,
+    detail: `${className}: ${told.join(', ')}`,
+  });
 }

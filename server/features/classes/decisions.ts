@@ -10,31 +10,28 @@ import {
 } from '../../../contract/classes.ts';
 import { isDeletedAddress } from '../../../contract/rules.ts';
 import { type Db, sql } from '../../db/connection.ts';
+import { type AuditLine, changed, unchanged } from '../../db/write.ts';
 import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
-import { audit } from '../audit.ts';
 import { approvedMail, deniedMail, refusedMail } from '../mails/classes.ts';
 import type { Addressed } from '../mails/common.ts';
 import { knownSport } from './classes.ts';
 import { clashesOf, refusingClashes } from './conflicts.ts';
 import { storedMeetings } from './examine.ts';
-import { refuseEnded } from '../people/users.ts';
-import { createTell, type Tell, tellInstructor } from './families.ts';
+import { tellInstructor, tellNewPlan } from './families.ts';
 import { bookMeetings, freeMeetings, lockClass, lockPlan } from './meetings.ts';
-import { approved, type ClassRow, dropProposal, factsOf } from './proposals.ts';
+import { approved, type ClassRow, dropProposal } from './proposals.ts';
 
-export function decisions({ on, db, transaction, ...mailing }: Services): void {
-  const tell = createTell(mailing);
-
+export function decisions({ on, db, write, ...mailing }: Services): void {
   on(approveClass, (input, { who }) =>
     refusingClashes(
       () =>
         knownSport(() =>
-          transaction(async (db) => {
-            const decided = await decide(db, who, { ...input, status: 'approved' }, tell);
-            if (decided.found) await congratulate(db, who, decided.found, mailing);
-            await refuseEnded(db, who);
-            return { modifiedCount: decided.modifiedCount };
+          write(who, async (db) => {
+            const decided = await decide(db, { ...input, status: 'approved' }, mailing);
+            if (!decided) return unchanged;
+            await congratulate(db, who, decided.found, mailing);
+            return changed(decided.audit);
           }),
         ),
       async () => {
@@ -45,25 +42,26 @@ export function decisions({ on, db, transaction, ...mailing }: Services): void {
     ),
   );
 
-  on(denyClass, ({ id, reason }, { who }) =>
-    transaction(async (db) => {
-      const decided = await decide(db, who, { id, status: 'denied' }, tell);
+  on(denyClass, ({ id, reason = '' }, { who }) =>
+    write(who, async (db) => {
+      const decided = await decide(db, { id, status: 'denied' }, mailing);
       // A job releases the seats that are being paid for: we cannot call the card provider inside a
       // transaction.
-      if (decided.modifiedCount > 0) await mailing.jobs.send(db, 'class-denied', { classId: id });
-      const explained = reason ? await explain(db, id, reason, mailing) : 0;
-      if (decided.found && explained === 0)
-        await tellDenied(db, who, { found: decided.found, reason: reason ?? '' }, mailing);
-      await refuseEnded(db, who);
-      return { modifiedCount: Math.max(decided.modifiedCount, explained) };
+      if (decided) await mailing.jobs.send(db, 'class-denied', { classId: id });
+      const explained = reason ? await explain(db, id, reason, mailing) : false;
+      if (decided && !explained)
+        await tellDenied(db, who, { found: decided.found, reason }, mailing);
+      if (decided) return changed(decided.audit);
+      if (!explained) return unchanged;
+      return changed({ action: 'class feedback', subject: id, detail: reason.slice(0, 200) });
     }),
   );
 
   on(refuseChange, ({ id, reason = '', proposedAt }, { who }) =>
-    transaction(async (db) => {
+    write(who, async (db) => {
       const found = await lockClass(db, who, id);
       refuseOther(found, proposedAt);
-      if (!found.proposal) return { modifiedCount: 0 };
+      if (!found.proposal) return unchanged;
       const isAdmin = who.role === 'admin';
       if (isAdmin && !reason) refuseField('reason', 'is required');
       await dropProposal(db, found);
@@ -72,21 +70,19 @@ export function decisions({ on, db, transaction, ...mailing }: Services): void {
         refusedMail(mailing.config, person, { className, reason });
       await tellInstructor(db, mailing, { instructorId, by: who.id, write });
       const action = isAdmin ? 'class change refused' : 'class change withdrawn';
-      await audit(db, { actorId: who.id, action, subject: id, detail: className });
-      return { modifiedCount: 1 };
+      return changed({ action, subject: id, detail: className });
     }),
   );
 
   on(endClass, ({ id }, { who }) =>
-    transaction(async (db) => {
+    write(who, async (db) => {
       const found = await lockClass(db, who, id);
-      if (found.overAt) return { modifiedCount: 0 };
+      if (found.overAt) return unchanged;
       if (found.endsAt) refuseField('id', 'has dates: it ends with the last one');
       await sql`update class set over = true, over_at = now(), ends_at = now(), closes_at = now()
         where id = ${id}`.execute(db);
       await mailing.jobs.send(db, 'class-denied', { classId: id });
-      await audit(db, { actorId: who.id, action: 'class over', subject: id, detail: found.name });
-      return { modifiedCount: 1 };
+      return changed({ action: 'class over', subject: id, detail: found.name });
     }),
   );
 }
@@ -107,10 +103,9 @@ interface Decision {
 
 async function decide(
   db: Db,
-  who: Caller,
   { id, status, version, dates, proposedAt }: Decision,
-  tell: Tell,
-): Promise<{ modifiedCount: number; found: ClassRow | null }> {
+  mailing: Mailing,
+): Promise<{ found: ClassRow; audit: AuditLine } | null> {
   await lockPlan(db);
   const found = await db
     .selectFrom('class')
@@ -123,8 +118,7 @@ async function decide(
   if (version !== undefined && version !== found.version) fail('CLASS_CHANGED');
   refuseOther(found, proposedAt);
   // An approved class may have a change or dates that wait.
-  if (found.status === status && (status === 'denied' || !found.proposedAt))
-    return { modifiedCount: 0, found: null };
+  if (found.status === status && (status === 'denied' || !found.proposedAt)) return null;
   if (status === 'approved' && (await hasLeft(db, found)))
     fail('NOT_AN_INSTRUCTOR', { message: noInstructor });
   const values = status === 'approved' ? approved(found) : {};
@@ -136,13 +130,12 @@ async function decide(
     .where('id', '=', id)
     .execute();
   if (found.endsAt) await (status === 'approved' ? bookMeetings(db, id) : freeMeetings(db, [id]));
-  await tell(db, id, factsOf(found), factsOf({ ...found, ...values }));
+  await tellNewPlan(db, mailing, found, values);
   const action =
     found.status === status
       ? 'class change approved'
       : (`class ${found.status as ClassStatus} → ${status}` as const);
-  await audit(db, { actorId: who.id, action, subject: id, detail: found.name });
-  return { modifiedCount: 1, found };
+  return { found, audit: { action, subject: id, detail: found.name } };
 }
 
 const noInstructor =
@@ -204,8 +197,8 @@ async function explain(db: Db, id: string, reason: string, { jobs, config }: Mai
     .where('class.feedback', '<>', reason)
     .returning(['class.name as className', 'user.id', 'user.email', 'user.name'])
     .executeTakeFirst();
-  if (!told) return 0;
+  if (!told) return false;
   await dropDenial(db, id);
   await jobs.send(db, 'send-mail', deniedMail(config, told, { className: told.className, reason }));
-  return 1;
+  return true;
 }

@@ -6,7 +6,7 @@ import { type Db, sql } from '../../db/connection.ts';
 import type { Message } from '../../outside/mail.ts';
 import type { Addressed } from '../mails/common.ts';
 import { newPlanMail } from '../mails/classes.ts';
-import type { Facts } from './proposals.ts';
+import { type ClassRow, type Facts, factsOf } from './proposals.ts';
 
 /**
  * Accounts, each once, with the first class that it has booked. Deleted accounts keep their seat but
@@ -42,16 +42,18 @@ export async function adminsToTell(db: Db, { digest = false } = {}) {
 }
 
 /** Mails the families when the words of time or place changed. */
-export type Tell = (db: Db, classId: string, before: Facts, after: Facts) => Promise<void>;
-
-export const createTell =
-  ({ jobs, config }: Mailing): Tell =>
-  async (db, classId, before, after) => {
-    if (before.schedule === after.schedule && before.place === after.place) return;
-    const families = await familiesOf(db, [classId]);
-    await jobs.sendAll(
-      db,
-      'send-mail',
-      families.map((family) => newPlanMail(config, family, { before, after })),
-    );
-  };
+export async function tellNewPlan(
+  db: Db,
+  { jobs, config }: Mailing,
+  before: ClassRow,
+  values: Partial<Facts>,
+): Promise<void> {
+  const plan = { before: factsOf(before), after: factsOf({ ...before, ...values }) };
+  if (before.schedule === plan.after.schedule && before.place === plan.after.place) return;
+  const families = await familiesOf(db, [before.id]);
+  await jobs.sendAll(
+    db,
+    'send-mail',
+    families.map((family) => newPlanMail(config, family, plan)),
+  );
+}

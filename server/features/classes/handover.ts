@@ -3,24 +3,23 @@
 import type { Mailing, Services } from '../../services.ts';
 import { handOverClass } from '../../../contract/classes.ts';
 import { type Db, sql } from '../../db/connection.ts';
+import { changed, unchanged } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
-import { audit } from '../audit.ts';
 import { handedOverMail, takenOverMail } from '../mails/classes.ts';
 import type { Addressed } from '../mails/common.ts';
 import { clashesOf, refusingClashes } from './conflicts.ts';
 import { storedMeetings } from './examine.ts';
-import { isCoach, refuseEnded } from '../people/users.ts';
+import { mayTeach } from '../people/users.ts';
 import { familiesOf, tellInstructor } from './families.ts';
 import { lockMeetings, lockPlan } from './meetings.ts';
 import type { ClassRow } from './proposals.ts';
 
-export function handover({ on, db, transaction, ...mailing }: Services): void {
+export function handover({ on, db, writeAccounts, ...mailing }: Services): void {
   on(handOverClass, ({ id, to }, { who }) => {
     const handOver = () =>
-      transaction(async (db) => {
+      writeAccounts(who, { ids: [to], lock: 'key share' }, async (db, accounts) => {
         await lockPlan(db);
-        // Locks the class, then the users by id: the lock order of every transaction (decision 0021).
         const found = await db
           .selectFrom('class')
           .select(['id', 'name', 'instructorId', 'endsAt', 'sold'])
@@ -28,16 +27,9 @@ export function handover({ on, db, transaction, ...mailing }: Services): void {
           .forUpdate()
           .executeTakeFirst();
         if (!found) fail('NOT_FOUND');
-        const people = await db
-          .selectFrom('user')
-          .select(['id', 'name', isCoach.as('isCoach')])
-          .where('id', 'in', [found.instructorId, to])
-          .orderBy('id')
-          .forNoKeyUpdate()
-          .execute();
-        const next = people.find((person) => person.id === to);
-        if (!next?.isCoach) fail('NOT_AN_INSTRUCTOR', { field: 'to' });
-        if (found.instructorId === to) return { modifiedCount: 0 };
+        const next = accounts.find((account) => account.id === to);
+        if (!next || !mayTeach(next)) fail('NOT_AN_INSTRUCTOR', { field: 'to' });
+        if (found.instructorId === to) return unchanged;
         // The idempotency key was the first instructor's. The new instructor may have used the same
         // key.
         await db
@@ -46,12 +38,10 @@ export function handover({ on, db, transaction, ...mailing }: Services): void {
           .where('id', '=', id)
           .execute();
         await teachFrom(db, id, { from: found.instructorId, to });
+        await tellAll(db, { who, found, next }, mailing);
         // Ids, not names: the audit log is kept after an account is deleted.
         const detail = `${found.name}: ${found.instructorId} → ${to}`;
-        await audit(db, { actorId: who.id, action: 'class handed over', subject: id, detail });
-        await tellAll(db, { who, found, next }, mailing);
-        await refuseEnded(db, who);
-        return { modifiedCount: 1 };
+        return changed({ action: 'class handed over', subject: id, detail });
       });
     return refusingClashes(handOver, async () => {
       const stored = await storedMeetings(db, id);

@@ -6,6 +6,7 @@ import { getClass, updateClass } from '../../../contract/classes.ts';
 import { type MeetingInput, setDates } from '../../../contract/meetings.ts';
 import { listEnrolments } from '../../../contract/payments.ts';
 import type { Database } from '../../db/connection.ts';
+import { createFrame } from '../../db/write.ts';
 import type { Caller } from '../../http/on.ts';
 import { testApp } from '../../testing/app.ts';
 import { anAdmin, aUser, type TestUser } from '../../testing/factories.ts';
@@ -179,7 +180,7 @@ async function attempt(step: number) {
   ] as MeetingInput[];
   const input = { id, version, meetings, tell };
   const died = await changeDates(
-    { ...app, transaction: dyingAt(step, steps) },
+    { ...app, ...createFrame(dyingAt(step, steps)) },
     instructor as unknown as Caller,
     input,
   ).then(
@@ -220,7 +221,7 @@ describe('a change that is cut off', () => {
     const meetings = [{ ...one, starts: '18:00' }, other] as MeetingInput[];
     const input = { id, version, meetings, tell };
     await expect(
-      changeDates({ ...app, transaction: naive }, instructor as unknown as Caller, input),
+      changeDates({ ...app, ...createFrame(naive) }, instructor as unknown as Caller, input),
     ).rejects.toThrow('killed');
     expect((await read(id)).schedule).not.toBe(schedule);
     expect(await mailsAbout(app, name)).toHaveLength(0);

@@ -2,17 +2,16 @@
 // lock `plan` first, then the class. Not for: reading them (dates.ts).
 import type { Mailing, Services, Some } from '../../services.ts';
 import type { Parsed } from '../../../contract/call.ts';
-import { setDates } from '../../../contract/meetings.ts';
+import { type MeetingInput, setDates } from '../../../contract/meetings.ts';
 import type { Db } from '../../db/connection.ts';
 import { sql } from '../../db/connection.ts';
 import type { Condition } from '../../db/lists.ts';
+import type { Act } from '../../db/write.ts';
 import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
-import { audit } from '../audit.ts';
 import { changedMail } from '../mails/classes.ts';
 import type { Addressed } from '../mails/common.ts';
 import { changeInWords, newDatesMail, officeDatesMail, substituteMail } from '../mails/dates.ts';
-import { lockCaller } from '../people/users.ts';
 import { asRows, clashesOf, refusingClashes, type Wanted } from './conflicts.ts';
 import { examine, type Run } from './examine.ts';
 import { adminsToTell, familiesOf, tellInstructor } from './families.ts';
@@ -35,15 +34,28 @@ export const lockMeetings = (db: Db, which: Condition) =>
 const ofClasses = (ids: readonly string[]): Condition =>
   sql<boolean>`class_id = any (${ids}::uuid[])`;
 
+/** Who teaches a class, before it is locked: who may be written to its meetings is locked first. */
+export async function instructorOf(db: Db, classId: string): Promise<string[]> {
+  const { rows } = await sql<{
+    id: string;
+  }>`select instructor_id as id from class where id = ${classId}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** The substitutes that these meetings name. */
+export const teachersIn = (meetings: readonly MeetingInput[]) =>
+  meetings.flatMap(({ instructorId }) => instructorId ?? []);
+
 export async function changeDates(
-  { db, transaction, ...mailing }: Some<'db' | 'transaction' | 'jobs', 'brand' | 'publicUrl'>,
+  { db, writeAccounts, ...mailing }: Some<'db' | 'writeAccounts' | 'jobs', 'brand' | 'publicUrl'>,
   who: Caller,
   input: Parsed<typeof setDates>,
-): Promise<{ modifiedCount: number; told: number }> {
+): Promise<Dated> {
   let wanted: Wanted[] = [];
+  const ids = [...(await instructorOf(db, input.id)), ...teachersIn(input.meetings)];
   return refusingClashes(
     () =>
-      transaction(async (db) => {
+      writeAccounts(who, { ids, lock: 'key share' }, async (db) => {
         await lockPlan(db);
         const found = await lockClass(db, who, input.id);
         if (found.dates !== input.version) fail('DATES_CHANGED');
@@ -56,9 +68,7 @@ export async function changeDates(
   );
 }
 
-/**
- * The class, then the caller. Another instructor's class is answered like one that does not exist.
- */
+/** Another instructor's class is answered like one that does not exist. */
 export async function lockClass(db: Db, who: Caller, id: string): Promise<ClassRow> {
   const found = await db
     .selectFrom('class')
@@ -67,8 +77,12 @@ export async function lockClass(db: Db, who: Caller, id: string): Promise<ClassR
     .$if(who.role !== 'admin', (query) => query.where('instructorId', '=', who.id))
     .forUpdate()
     .executeTakeFirst();
-  await lockCaller(db, who);
   return found ?? fail('NOT_FOUND');
+}
+
+interface Dated {
+  modifiedCount: number;
+  told: number;
 }
 
 interface Change {
@@ -77,29 +91,32 @@ interface Change {
   tell: string | undefined;
 }
 
-async function apply(db: Db, who: Caller, { found, run, tell = '' }: Change, mailing: Mailing) {
+async function apply(
+  db: Db,
+  who: Caller,
+  { found, run, tell = '' }: Change,
+  mailing: Mailing,
+): Promise<Act<Dated>> {
   const touched = run.rows.filter(({ changed }) => changed);
   const modifiedCount = touched.length + run.removed.length;
-  if (modifiedCount === 0) return { modifiedCount, told: 0 };
+  if (modifiedCount === 0) return { answer: { modifiedCount, told: 0 }, unaudited: 'unchanged' };
   const isBooked = found.held + found.sold > 0;
   if (isBooked && run.removed.length > 0) fail('FAMILIES_BOOKED', { field: 'meetings' });
   await lockMeetings(db, ofClasses([found.id]));
   await refuseMarked(db, run);
   if (isBooked && !tell) refuseField('tell', 'is required: families have booked this class');
   const isAtOnce = isBooked || (found.status === 'approved' && who.role === 'admin');
-  await write(db, found.id, run, { state: isAtOnce ? 'on' : 'proposed', told: tell });
+  await store(db, found.id, run, { state: isAtOnce ? 'on' : 'proposed', told: tell });
   await review(db, found, isBooked || who.role === 'admin');
   const families = isBooked ? await familiesOf(db, [found.id]) : [];
   const told = { found, run, tell, families, changes: await describeChanges(db, run) };
   await tellFamilies(db, who, told, mailing);
   await tellTeachers(db, who, told, mailing);
-  await audit(db, {
-    actorId: who.id,
-    action: 'dates changed',
-    subject: found.id,
-    detail: `${countsOf(run)}; ${families.length} told`,
-  });
-  return { modifiedCount, told: families.length };
+  const detail = `${countsOf(run)}; ${families.length} told`;
+  return {
+    answer: { modifiedCount, told: families.length },
+    audit: { action: 'dates changed', subject: found.id, detail },
+  };
 }
 
 /**
@@ -135,7 +152,7 @@ function countsOf({ rows, removed }: Run): string {
 }
 
 /** In one statement, at whose end the constraints are checked: meetings may change places. */
-async function write(
+async function store(
   db: Db,
   classId: string,
   { rows, removed }: Run,

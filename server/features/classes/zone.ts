@@ -14,7 +14,7 @@ export async function meetingsToCome(db: Db): Promise<number> {
   return rows.length;
 }
 
-/** The new zone is written, and the caller locked. The trigger of `meeting` computes the instants. */
+/** The new zone is written, and all classes are locked. The trigger of `meeting` computes the instants. */
 export async function moveMeetings(db: Db, keep: 'clocks' | 'instants' | undefined) {
   const n = await meetingsToCome(db);
   if (n > 0 && !keep) refuseField('meetings', `is required: ${n} meetings are to come`);

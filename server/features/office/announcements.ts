@@ -8,14 +8,14 @@ import { limits } from '../../../contract/limits.ts';
 import { slice } from '../../../contract/rules.ts';
 import { type Db, sql } from '../../db/connection.ts';
 import { today } from '../../db/zone.ts';
+import type { Act } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
-import { audit } from '../audit.ts';
 import { familiesOf } from '../classes/families.ts';
 import { announcementMail } from '../mails/classes.ts';
-import { lockCaller, refuseUnconfirmed } from '../people/users.ts';
+import { refuseUnconfirmed } from '../people/users.ts';
 
-export function announcements({ on, db, transaction, jobs, config }: Services): void {
+export function announcements({ on, db, write, jobs, config }: Services): void {
   on(countFamilies, async ({ classIds }, { who }) => {
     const ids = (await classesOf(db, who, classIds)).map(({ id }) => id);
     const families = await familiesOf(db, ids);
@@ -23,7 +23,7 @@ export function announcements({ on, db, transaction, jobs, config }: Services): 
   });
 
   on(announce, async (input, { who }) => {
-    const send = () => transaction((db) => write(db, who, input, { jobs, config }));
+    const send = () => write(who, (db) => store(db, who, input, { jobs, config }));
     for (let attempt = 1; ; attempt++)
       try {
         return { families: await send() };
@@ -77,15 +77,13 @@ async function classesOf(
   return rows;
 }
 
-async function write(
+async function store(
   db: Db,
   who: Caller,
   { classIds, subject, words }: Parsed<typeof announce>,
   { jobs, config }: Mailing,
-): Promise<number> {
-  // Classes come before users in the order of the locks.
+): Promise<Act<number>> {
   const classes = await classesOf(db, who, classIds, sql`for key share`);
-  const name = await lockCaller(db, who);
   await refuseUnconfirmed(db, who);
   const ids = classes.map(({ id }) => id);
   const families = await familiesOf(db, ids);
@@ -98,20 +96,22 @@ async function write(
         where enrolment.class_id = class.id and enrolment.state = 'active')
     from unnest(${ids}::uuid[]) class (id), (select gen_random_uuid() as act) one order by class.id
     returning act`.execute(db);
-  const from = { id: who.id, name, email: who.email };
+  const from = { id: who.id, name: who.name, email: who.email };
   const mails = families.map(({ classId, ...person }) => {
     const className = classes.find(({ id }) => id === classId)?.name ?? '';
     return announcementMail(config, person, { classId, className, subject, words, from });
   });
   for (let at = 0; at < mails.length; at += 500)
     await jobs.sendAll(db, 'send-mail', mails.slice(at, at + 500));
-  await audit(db, {
-    actorId: who.id,
-    action: 'announcement',
-    subject: ids.length === 1 ? (ids[0] ?? '') : (rows[0]?.act ?? ''),
-    detail: `${subject.slice(0, 120)}; ${counted(ids.length, 'class', 'classes')}, ${counted(families.length, 'family', 'families')}`,
-  });
-  return families.length;
+  const to = `${counted(ids.length, 'class', 'classes')}, ${counted(families.length, 'family', 'families')}`;
+  return {
+    answer: families.length,
+    audit: {
+      action: 'announcement',
+      subject: ids.length === 1 ? (ids[0] ?? '') : (rows[0]?.act ?? ''),
+      detail: `${subject.slice(0, 120)}; ${to}`,
+    },
+  };
 }
 
 const counted = (count: number, one: string, more: string) =>

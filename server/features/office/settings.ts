@@ -6,10 +6,9 @@ import type { Parsed } from '../../../contract/call.ts';
 import { type Colours, colourProblem, ownColours } from '../../../contract/contrast.ts';
 import type { Config } from '../../config.ts';
 import { type Db, sql } from '../../db/connection.ts';
+import type { Act } from '../../db/write.ts';
 import { fail, refuseField } from '../../http/fail.ts';
-import { audit } from '../audit.ts';
 import { lockPlan } from '../classes/meetings.ts';
-import { lockCaller } from '../people/users.ts';
 import { changeSports } from './sports.ts';
 import { meetingsToCome, moveMeetings, refuseOverlap } from '../classes/zone.ts';
 
@@ -45,7 +44,7 @@ const columns: Record<Simple, string> = {
   privacy: 'privacy',
 };
 
-export function settings({ on, db, transaction, academy, config }: Services): void {
+export function settings({ on, db, write, academy, config }: Services): void {
   on(readAcademy, async () => {
     const [stored, sports, stays, toCome] = await Promise.all([
       readRow(db, config.brand),
@@ -68,7 +67,7 @@ export function settings({ on, db, transaction, academy, config }: Services): vo
 
   on(changeAcademy, async ({ version, sports, meetings, ...wanted }, { who }) => {
     if (wanted.timeZone) await refuseUnknownZone(db, wanted.timeZone);
-    const work = async (db: Db) => {
+    const work = async (db: Db): Promise<Act<{ modifiedCount: number; version: number }>> => {
       if (wanted.timeZone) await lockPlan(db);
       const found = await lockRow(db, config.brand);
       if (found.version !== version) refuseStale(found.changed, version);
@@ -78,33 +77,31 @@ export function settings({ on, db, transaction, academy, config }: Services): vo
           !same(value, found.row[field as Simple]) || (field === 'currency' && !found.hasCurrency),
       ) as [Simple, unknown][];
       refuseBad({ ...found.row, ...wanted }, changes, config);
-      await write(db, changes);
+      await store(db, changes);
       const isMove = changes.some(([field]) => field === 'timeZone');
       // The trigger of `meeting` writes them.
       if (isMove) await sql`select from class order by id for no key update`.execute(db);
-      const lists = sports ? await changeSports(db, sports) : null;
-      await lockCaller(db, who);
       const moved = isMove ? await moveMeetings(db, meetings) : '';
+      const lists = sports ? await changeSports(db, sports) : null;
       const fields = [...changes.map(([field]) => field), ...(lists ? ['sports'] : [])];
-      if (fields.length === 0) return { modifiedCount: 0, version };
+      if (fields.length === 0)
+        return { answer: { modifiedCount: 0, version }, unaudited: 'unchanged' };
       await raiseVersion(db, version + 1, fields);
-      for (const [field, value] of changes)
-        await audit(db, {
-          actorId: who.id,
+      const details = changes.map(
+        ([field, value]) =>
+          `${field}: ${shown(found.row[field])} → ${shown(value)}${field === 'timeZone' ? moved : ''}`,
+      );
+      if (lists) details.push(`sports: ${lists.before} → ${lists.after}`);
+      return {
+        answer: { modifiedCount: 1, version: version + 1 },
+        audit: details.map((detail) => ({
           action: 'settings changed',
           subject: 'academy',
-          detail: `${field}: ${shown(found.row[field])} → ${shown(value)}${field === 'timeZone' ? moved : ''}`,
-        });
-      if (lists)
-        await audit(db, {
-          actorId: who.id,
-          action: 'settings changed',
-          subject: 'academy',
-          detail: `sports: ${lists.before} → ${lists.after}`,
-        });
-      return { modifiedCount: 1, version: version + 1 };
+          detail,
+        })),
+      };
     };
-    const answer = await transaction(work).catch(refuseOverlap);
+    const answer = await write(who, work).catch(refuseOverlap);
     academy.forget();
     return answer;
   });
@@ -206,9 +203,11 @@ function refuseBad(
 }
 
 /** Before the classes of renamed sports: a new currency waits for baskets (docs/locking.md). */
-async function write(db: Db, changes: readonly (readonly [Simple, unknown])[]): Promise<void> {
+async function store(db: Db, changes: readonly (readonly [Simple, unknown])[]): Promise<void> {
   if (changes.length === 0) return;
-  const set = changes.map(([field, value]) => sql`${sql.ref(columns[field])} = ${stored(value)}`);
+  const set = changes.map(
+    ([field, value]) => sql`${sql.ref(columns[field])} = ${inDatabase(value)}`,
+  );
   try {
     await sql`update academy set ${sql.join(set)}`.execute(db);
   } catch (error) {
@@ -227,7 +226,7 @@ async function raiseVersion(db: Db, version: number, fields: readonly string[]):
   );
 }
 
-const stored = (value: unknown) =>
+const inDatabase = (value: unknown) =>
   typeof value === 'string' ? value || null : sql`${JSON.stringify(value)}::jsonb`;
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

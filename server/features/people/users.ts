@@ -14,6 +14,7 @@ import {
 import { isDeletedAddress, slice } from '../../../contract/rules.ts';
 import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
 import { has, listing, wordsOf } from '../../db/lists.ts';
+import type { Account } from '../../db/write.ts';
 import { csv } from '../../http/csv.ts';
 import { type Account, changed, type Named, own, unchanged } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
@@ -161,6 +162,10 @@ const present = (row: {
 
 /** Of a query with "user": who can be given classes and meetings. */
 export const isCoach = sql<boolean>`(("user".role = 'instructor' or "user".teaches) and "user".blocked_at is null)`;
+
+/** The same of an account that is locked. */
+export const mayTeach = ({ role, teaches, blockedAt }: Account) =>
+  (role === 'instructor' || teaches) && blockedAt === null;
 
 /**
  * The accounts of an act about one of them, with the admins: when two admins demote or block each

@@ -15,16 +15,17 @@ import { type Db, sql } from '../../db/connection.ts';
 import { changed, own, unchanged } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
+import { instructorOf } from '../classes/meetings.ts';
 import { lockOrder } from '../people/participants.ts';
 import { expectedAt, mayCall } from './scope.ts';
 
-export function marks({ on, write }: Services): void {
+export function marks({ on, db, write, writeAccounts }: Services): void {
   on(sendMarks, ({ marks }, { who }) =>
     write(who, async (db) => own(await addMarks(db, who, marks))),
   );
 
-  on(openRollCall, ({ id }, { who }) =>
-    write(who, async (db) => {
+  on(openRollCall, async ({ id }, { who }) =>
+    writeAccounts(who, { ids: await instructorOf(db, id), lock: 'key share' }, async (db) => {
       // Waits for a hand-over, and for dates that are being set.
       const { rows } = await sql<{ dated: boolean }>`
         select ends_at is not null as dated from class
