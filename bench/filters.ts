@@ -14,7 +14,7 @@ type Query = (text: string) => Promise<Record<string, unknown>[]>;
 const chance = (salt: number, below: number) => `abs(hashint4(n * 31 + ${salt}) % ${below})`;
 const place = (n: string) => `('eeeeeeee-0000-4000-8000-' || lpad((${n})::text, 12, '0'))::uuid`;
 
-/** What tell_class (migration 0018) makes of meetings is written directly. */
+/** What tell_class makes of meetings is written directly. */
 async function fill(query: Query, classes: number): Promise<void> {
   await query(`
     set session_replication_role = replica;

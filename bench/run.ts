@@ -10,7 +10,6 @@ import { growth } from './growth.ts';
 import type { Result } from './harness.ts';
 import { lighthouseScores } from './lighthouse.ts';
 import { live } from './live.ts';
-import { migration } from './migration.ts';
 import { pages } from './pages.ts';
 import { processes } from './processes.ts';
 import { purchase } from './purchase.ts';
@@ -37,9 +36,8 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   size,
 };
 
-/** Not run unless named: they take up to half an hour, and only a quiet machine gives true figures. */
+/** Not run unless named: only a quiet machine gives true figures. */
 const onRequest: Record<string, () => Promise<Result[]>> = {
-  migration,
   lighthouse: () => lighthouseScores(),
 };
 

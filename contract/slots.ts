@@ -90,7 +90,7 @@ function describeWeekdays(days: readonly number[]): string {
 
 /**
  * 'Mon, Wed · 16:00–17:30 · 5 Jan – 18 Mar 2027'. The database has the same words in `plan_words`
- * (migration 0034); a test compares the two. `singles` comes after the weekly times.
+ * of the database; a test compares the two. `singles` comes after the weekly times.
  */
 export function describePlan(plan: Plan, first: string, last: string, singles = ''): string {
   if (plan.length === 0) return '';
@@ -125,7 +125,7 @@ const mostSingles = 2;
 /**
  * The words of a class that has these meetings. A single meeting has its day: 'Tue, Thu ·
  * 16:00–17:30; Thu 26 Nov · 07:00–08:30 · 17 Nov 2026 – 14 Jan 2027'. The database has the same in
- * `dates_words` (migration 0034); a test compares the two.
+ * `dates_words` of the database; a test compares the two.
  */
 export function describeDates(slots: readonly Slot[]): string {
   const inOrder = slots.toSorted((a, b) => startOf(a) - startOf(b) || a.minutes - b.minutes);

@@ -34,7 +34,7 @@ export async function checkBooks(
 }
 
 /**
- * What the trigger tell_class (migration 0018) writes into a class, counted in another way: from the
+ * What the trigger tell_class writes into a class, counted in another way: from the
  * days of the week and the thirds of the day.
  */
 const recount = sql`

@@ -85,15 +85,6 @@ it('every column of a class is told: the counters as seats, all others as classe
   );
 });
 
-it('a column that a migration adds makes lists old, too', async () => {
-  const { id } = await aClass(app);
-  const parked = () => app.pool.query(`update class set parking = 'x' where id = $1`, [id]);
-  await app.pool.query('alter table class add column parking text');
-  expect(await toldOf(parked)).toEqual([]);
-  await app.pool.query('select note_columns()');
-  expect(await toldOf(parked)).toEqual(['classes']);
-});
-
 it('a new name of an instructor is told as classes, that of a student is not', async () => {
   const rename = ({ id }: { id: string }) =>
     app.db.updateTable('user').set({ name: 'New' }).where('id', '=', id).execute();
@@ -163,4 +154,14 @@ describe('notes of seats', () => {
     seats.note();
     expect([told, seats.waits()]).toEqual([4, false]);
   });
+});
+
+// Last: statements that return all columns of class fail once after it.
+it('a column that a migration adds makes lists old, too', async () => {
+  const { id } = await aClass(app);
+  const parked = () => app.pool.query(`update class set parking = 'x' where id = $1`, [id]);
+  await app.pool.query('alter table class add column parking text');
+  expect(await toldOf(parked)).toEqual([]);
+  await app.pool.query('select note_columns()');
+  expect(await toldOf(parked)).toEqual(['classes']);
 });

@@ -5,7 +5,7 @@
 import { Client } from 'pg';
 
 const channels = ['classes', 'people', 'seats'] as const;
-/** `seats`: free or sold seats, the shelf or the dates of a class changed (migration 0020). */
+/** `seats`: free or sold seats, the shelf or the dates of a class changed (note_seats). */
 export type Channel = (typeof channels)[number];
 type Listener = () => void;
 /** `<class> <free> <dates>`. Null: notes may have been missed, and none will be from now on. */

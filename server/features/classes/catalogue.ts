@@ -136,7 +136,7 @@ type Listed = ClassFilter & {
 const isShelf = (word: string | undefined): word is Shelf =>
   word === 'pending' || word === 'approved' || word === 'denied' || word === 'over';
 
-// Each sort order has an index (migration 0008), so the first page is as fast with a million
+// Each sort order has an index, so the first page is as fast with a million
 // classes.
 const orders = {
   popular: ['class.sold desc', 'class.id'],

@@ -1,4 +1,4 @@
-// Conflicts of places and instructors. Two exclusion constraints (migration 0018) refuse them; here
+// Conflicts of places and instructors. Two exclusion constraints refuse them; here
 // is the question with what a meeting conflicts.
 import type { Clash } from '../../../contract/clash.ts';
 import { type Db, sql } from '../../db/connection.ts';

@@ -46,7 +46,7 @@ function narrowing(filter: ClassFilter): Condition[] {
     minPrice && sql<boolean>`class.price_cents >= ${cents(minPrice)}`,
     maxPrice && sql<boolean>`class.price_cents <= ${cents(maxPrice)}`,
     // The second condition follows from the first. It lets the planner skip sold-out classes with a
-    // partial index (migration 0008).
+    // partial index (class_popular_free).
     free === 'true' && sql<boolean>`class.free >= 1 and class.sold < class.capacity`,
     (day || time) && sql<boolean>`class.slots & ${slotsOf(day, time)}::int <> 0`,
     age !== undefined &&
@@ -56,7 +56,7 @@ function narrowing(filter: ClassFilter): Condition[] {
   ].filter((condition) => typeof condition === 'object');
 }
 
-/** The bits of class.slots (migration 0018): three times of day for each weekday. */
+/** The bits of class.slots: three times of day for each weekday. */
 function slotsOf(day: Day | undefined, time: Time | undefined): number {
   let bits = 0;
   for (const [nth, each] of days.entries())

@@ -224,7 +224,7 @@ export function secondFactor(
     return { user: presentUser(user) };
   });
 
-  /** Ends a set-up that no code has proven: the next one is a row of its own (migration 0013). */
+  /** Ends a set-up that no code has proven: the next one is a row of its own (two_factor_secret_stays). */
   const dropSetUp = (who: Caller, hash: string) =>
     database.system([], async (db) => {
       await lockShown(db, who, hash);

@@ -116,7 +116,7 @@ async function takingsOf(db: Db, period: Period) {
   };
 }
 
-/** Thousandths of the seats, as the index has it (migration 0015). */
+/** Thousandths of the seats, as the index class_fill has it. */
 const fill = sql<number>`(1000 * sold / capacity)`;
 
 async function filledClasses(db: Db) {
