@@ -14,7 +14,6 @@ import {
 import { isDeletedAddress, slice } from '../../../contract/rules.ts';
 import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
 import { has, listing, wordsOf } from '../../db/lists.ts';
-import type { Account } from '../../db/write.ts';
 import { csv } from '../../http/csv.ts';
 import { type Account, changed, type Named, own, unchanged } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
