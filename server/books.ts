@@ -1,6 +1,7 @@
 // `npm run check:books` compares seats, holds, payments, enrolments, refunds, events and mail with
 // each other and with the card provider. It prints one line per inconsistency and changes nothing.
 import { type Database, type RowOf, connect, sql } from './db/connection.ts';
+import { activeEnrolment, liveHold } from './db/states.ts';
 import { type Config, readConfig } from './config.ts';
 import { startEmbedded } from './embedded/embedded.ts';
 import type { Jobs } from './db/jobs.ts';
@@ -51,11 +52,11 @@ const recount = sql`
 const ownRules = (grace: number) => [
   sql<{ line: string }>`
     select format('class %s: held is %s, but %s holds are live', class.id, class.held, count(hold.id)) as line
-    from class left join hold on hold.class_id = class.id and hold.state in ('held', 'releasing')
+    from class left join hold on hold.class_id = class.id and ${liveHold()}
     group by class.id having class.held <> count(hold.id)`,
   sql<{ line: string }>`
     select format('class %s: sold is %s, but %s enrolments are active', class.id, class.sold, count(enrolment.id)) as line
-    from class left join enrolment on enrolment.class_id = class.id and enrolment.state = 'active'
+    from class left join enrolment on enrolment.class_id = class.id and ${activeEnrolment()}
     group by class.id having class.sold <> count(enrolment.id)`,
   sql<{ line: string }>`
     select format('class %s: %s held and %s sold of %s seats', id, held, sold, capacity) as line
@@ -68,10 +69,10 @@ const ownRules = (grace: number) => [
     from hold where state = 'releasing' and releasing_since < now() - interval '30 minutes'`,
   sql<{ line: string }>`
     select format('participant %s: %s live holds of class %s', participant_id, count(*), class_id) as line
-    from hold where state in ('held', 'releasing') group by participant_id, class_id having count(*) > 1`,
+    from hold where ${liveHold()} group by participant_id, class_id having count(*) > 1`,
   sql<{ line: string }>`
     select format('participant %s: %s active enrolments in class %s', participant_id, count(*), class_id) as line
-    from enrolment where state = 'active' group by participant_id, class_id having count(*) > 1`,
+    from enrolment where ${activeEnrolment()} group by participant_id, class_id having count(*) > 1`,
   sql<{ line: string }>`
     select format('enrolment %s: its participant is not the one whose seat was paid for', enrolment.id) as line
     from enrolment join payment_line line on line.id = enrolment.line_id join hold on hold.id = line.hold_id
@@ -108,7 +109,7 @@ const ownRules = (grace: number) => [
   sql<{ line: string }>`
     select format('enrolment %s: class %s was never approved', enrolment.id, class.id) as line
     from enrolment join class on class.id = enrolment.class_id
-    where enrolment.state = 'active' and class.status = 'pending'
+    where ${activeEnrolment()} and class.status = 'pending'
       and not exists (select from audit where audit.subject = class.id::text)`,
   sql<{ line: string }>`
     select format('event %s (%s): %s since %s %s', event_id, type, state, received_at, coalesce(last_error, '')) as line

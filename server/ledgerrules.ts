@@ -1,6 +1,7 @@
 // Rules of the check of the books about the money of payments: lines, refunds and ledger say the same,
 // to the cent. Not for: comparing with the card provider (books.ts).
 import { sql } from './db/connection.ts';
+import { activeEnrolment } from './db/states.ts';
 
 /** What an account of the ledger has, of the rows that match. */
 export const balanceOf = (account: 'card' | 'owed', of: ReturnType<typeof sql>) =>
@@ -26,7 +27,7 @@ export const moneyRules = [
     select format('payment %s: %s, %s seats, with %s active enrolments, %s refunds', id, status, seats, active, refunds) as line
     from (
       select payment.id, status, seats,
-        (select count(*) from enrolment where payment_id = payment.id and state = 'active') as active,
+        (select count(*) from enrolment where payment_id = payment.id and ${activeEnrolment()}) as active,
         (select count(*) from refund where payment_id = payment.id) as refunds
       from payment) payment
     where seats <> active`,

@@ -54,6 +54,10 @@ const rules: Record<string, { rule: house.Rule; planted: house.SourceFile[] }> =
       { path: 'server/features/y.ts', text: `import Stripe from 'stripe';` },
       { path: 'server/features/z.ts', text: `import mailer from 'nodemailer';` },
       { path: 'server/features/rollcall/x.ts', text: 'sql`delete from mark where id = 1`' },
+      { path: 'server/a.ts', text: `sql\`hold.state in ('held', 'releasing')\`` },
+      { path: 'server/b.ts', text: `sql\`e.state = 'active'\`` },
+      { path: 'server/c.ts', text: 'sql`where on_sale(class)`' },
+      { path: 'server/d.ts', text: 'sql`u.email not like ${`%${deletedDomain}`}`' },
     ],
   },
   'only the server knows SQL': {

@@ -176,6 +176,15 @@ const keepers: [what: string, pattern: RegExp, keeper: RegExp][] = [
   ],
   ['nodemailer', /from 'nodemailer'/, /^server\/outside\/mail\.ts$/],
   ['sharp', /from 'sharp'/, /^server\/outside\/picturework\.ts$/],
+  // The words of a state: one fragment of SQL each.
+  ['live holds', /'held', 'releasing'|'held' \|\| .*'releasing'/, /^server\/db\/states\.ts$/],
+  ['active enrolments', /(=|<>) 'active'/, /^server\/db\/states\.ts$/],
+  ['classes on sale', /\bon_sale\(/, /^server\/db\/states\.ts$/],
+  [
+    'erased accounts',
+    /deletedDomain|@deleted\.invalid/,
+    /^server\/(db\/states|features\/identity\/leaving)\.ts$/,
+  ],
 ];
 
 export const keepersOnly: Rule = (files) =>

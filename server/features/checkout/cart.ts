@@ -6,6 +6,7 @@ import { type AgeRange, knownAges } from '../../../contract/ages.ts';
 import { limits } from '../../../contract/limits.ts';
 import { dollars } from '../../../contract/rules.ts';
 import { sql, type Db, type RowOf } from '../../db/connection.ts';
+import { activeEnrolment, liveHold, onSale } from '../../db/states.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { patiently, ProviderError } from '../../outside/cards.ts';
@@ -55,7 +56,7 @@ export function cartRoutes({
     const { rows } = await sql<RowOf<'cartItem', 'classId'> & { holdId: string | null }>`
       select item.class_id, hold.id as hold_id from cart_item item
       left join hold on hold.student_id = item.student_id and hold.participant_id = item.participant_id
-        and hold.class_id = item.class_id and hold.state in ('held', 'releasing')
+        and hold.class_id = item.class_id and ${liveHold()}
       where item.id = ${id} and item.student_id = ${who.id}`.execute(db);
     const [item] = rows;
     if (!item) fail('NOT_FOUND');
@@ -91,12 +92,12 @@ type CartRow = RowOf<'cartItem', 'id' | 'classId' | 'participantId' | 'seenPrice
 
 const cart = (studentId: string) => sql<CartRow>`
   select item.id, item.class_id, item.participant_id, class.name, class.img, class.schedule, class.place, class.price_cents, class.sport, class.min_age, class.max_age, item.seen_price_cents,
-    class.free, class.status, on_sale(class) as on_sale, class.ends_at is not null as dated,
+    class.free, class.status, ${onSale} as on_sale, class.ends_at is not null as dated,
     coalesce(hold.state = 'held', false) as held, hold.id is not null as live,
     case when item.participant_id <> item.student_id then participant.name end as participant
   from cart_item item join class on class.id = item.class_id join participant on participant.id = item.participant_id
   left join hold on hold.student_id = item.student_id and hold.participant_id = item.participant_id
-        and hold.class_id = item.class_id and hold.state in ('held', 'releasing')
+        and hold.class_id = item.class_id and ${liveHold()}
   where item.student_id = ${studentId} order by item.created_at, item.id`;
 
 function present(
@@ -155,10 +156,10 @@ type Facts = AgeRange &
 export async function examine(db: Db, who: Caller, { participantId, classId }: Wanted) {
   const of = sql`participant_id = participant.id and class_id = class.id`;
   const { rows } = await sql<Facts>`
-    select on_sale(class) as on_sale, class.ends_at is not null as dated, class.status = 'approved' and class.closes_at <= now() as ended, free, price_cents,
+    select ${onSale} as on_sale, class.ends_at is not null as dated, class.status = 'approved' and class.closes_at <= now() as ended, free, price_cents,
       min_age, max_age, ${fitsAge} as right_age,
-      exists (select from enrolment where ${of} and state = 'active') as enrolled,
-      exists (select from hold where ${of} and state in ('held', 'releasing')) as being_paid,
+      exists (select from enrolment where ${of} and ${activeEnrolment()}) as enrolled,
+      exists (select from hold where ${of} and ${liveHold()}) as being_paid,
       exists (select from cart_item where ${of} and student_id = ${who.id}) as in_cart,
       (select count(*)::int from cart_item where student_id = ${who.id}) as items
     from class join participant on participant.id = ${participantId} and ${isGuardian(who.id, sql`participant.id`)}

@@ -3,6 +3,7 @@
 // are warnings: whether a child leaves ten minutes early is the family's business.
 import type { Clash } from '../../../contract/clash.ts';
 import { type Database, type RowOf, sql } from '../../db/connection.ts';
+import { activeEnrolment, liveHold } from '../../db/states.ts';
 import type { Wanted } from './payments/look.ts';
 
 /** Of one class. More say nothing new, and a cart is read often. */
@@ -51,8 +52,8 @@ const overlaps = (studentId: string, classes: string[], participants: string[]) 
     with wanted as (
       select * from unnest(${classes}::uuid[], ${participants}::uuid[]) as wanted (class_id, participant_id)
     ), other as materialized (
-      select participant_id, class_id from enrolment where participant_id = any (${participants}::uuid[]) and state = 'active'
-      union select participant_id, class_id from hold where participant_id = any (${participants}::uuid[]) and state in ('held', 'releasing')
+      select participant_id, class_id from enrolment where participant_id = any (${participants}::uuid[]) and ${activeEnrolment()}
+      union select participant_id, class_id from hold where participant_id = any (${participants}::uuid[]) and ${liveHold()}
       union select participant_id, class_id from cart_item where student_id = ${studentId} and participant_id = any (${participants}::uuid[])
     ), mine as materialized (
       select participant_id, class_id, day, starts, during, ${dayOf} + shift as near

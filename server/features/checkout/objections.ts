@@ -3,7 +3,7 @@
 import type { Services } from '../../services.ts';
 import { answerObjection, objectToDates } from '../../../contract/objections.ts';
 import { type RowOf, sql } from '../../db/connection.ts';
-import { deletedDomain } from '../../../contract/rules.ts';
+import { activeEnrolment, erasedAccount } from '../../db/states.ts';
 import { fail } from '../../http/fail.ts';
 import { audit, auditOnceADay } from '../audit.ts';
 import type { Addressed } from '../mails/common.ts';
@@ -25,7 +25,7 @@ export function objectionRoutes({ on, transaction, jobs, config }: Services): vo
       await lockCaller(db, who);
       const { rows } = await sql<{ mayObject: boolean }>`
         select ${mayObject} as may_object from enrolment
-        where id = ${id} and state = 'active'
+        where id = ${id} and ${activeEnrolment()}
           and ${isGuardian(who.id, sql`enrolment.participant_id`)}
         for update`.execute(db);
       const [found] = rows;
@@ -46,13 +46,13 @@ export function objectionRoutes({ on, transaction, jobs, config }: Services): vo
       const { rows } = await sql<RowOf<'paymentLine', 'itemName'> & Addressed>`
         with settled as (
           update enrolment set objected_at = null
-          where id = ${id} and state = 'active' and objected_at is not null
+          where id = ${id} and ${activeEnrolment()} and objected_at is not null
           returning line_id, participant_id)
         select u.id, u.email, u.name, item_name, array[settled.participant_id] as about
         from settled join payment_line line on line.id = line_id
           left join guardian on guardian.participant_id = settled.participant_id
           left join "user" u on u.id = guardian.user_id and u.blocked_at is null
-            and u.email not like ${`%${deletedDomain}`}`.execute(db);
+            and not ${erasedAccount()}`.execute(db);
       if (rows.length === 0) return { modifiedCount: 0 };
       const mails = rows
         .filter((person) => person.id)

@@ -10,6 +10,7 @@ import {
 } from '../../../contract/pricing.ts';
 import type { Config } from '../../config.ts';
 import { type Db, type RowOf, sql } from '../../db/connection.ts';
+import { activeEnrolment, onSale } from '../../db/states.ts';
 import { fail } from '../../http/fail.ts';
 import { fitsAge } from '../people/participants.ts';
 
@@ -38,7 +39,7 @@ export const selectRules = (studentId: string) => sql<InForce>`
     from guardian join enrolment on enrolment.participant_id = guardian.participant_id
       join class on class.id = enrolment.class_id
     where exists (select from discounts where kind <> 'early')
-      and guardian.user_id = ${studentId} and enrolment.state = 'active'
+      and guardian.user_id = ${studentId} and ${activeEnrolment()}
       and ends_for(class, enrolment.created_at) > now()
     group by enrolment.participant_id
   )
@@ -216,10 +217,10 @@ export async function nudgesFor(
     from guardian join participant on participant.id = guardian.participant_id
     cross join lateral (
       select class.id, class.sport, class.price_cents from class
-      where class.shelf = 'approved' and on_sale(class) and class.free >= 1 and class.sport = any (${sports})
+      where class.shelf = 'approved' and ${onSale} and class.free >= 1 and class.sport = any (${sports})
         and ${fitsAge} and participant.id || ' ' || class.id <> all (${taken})
         and not exists (select from enrolment e where e.participant_id = participant.id
-          and e.class_id = class.id and e.state = 'active')
+          and e.class_id = class.id and ${activeEnrolment('e')})
       order by class.price_cents, class.id limit 1) other
     where guardian.user_id = ${studentId}`.execute(db);
   const nudge = nudgeOf(lines, rules, rows);

@@ -3,8 +3,8 @@
 // the name that stands.
 import type { Mailing, Services } from '../../services.ts';
 import { changeCartItem, changeWho } from '../../../contract/cart.ts';
-import { deletedDomain } from '../../../contract/rules.ts';
 import { type Db, sql } from '../../db/connection.ts';
+import { activeEnrolment, erasedAccount, liveHold } from '../../db/states.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
@@ -76,7 +76,7 @@ async function changeItem(db: Db, who: Caller, { id, participantId }: To) {
   if (item.participantId === participantId) return { changed };
   const live = sql<Pick<Hold, 'id' | 'basketId'>>`
     select id, basket_id from hold where student_id = ${who.id} and class_id = ${item.classId}
-      and participant_id = ${item.participantId} and state in ('held', 'releasing')`;
+      and participant_id = ${item.participantId} and ${liveHold()}`;
   const locked = await sql<Pick<Hold, 'id'>>`${live} for update`.execute(db);
   await lockSeats(db, item.classId);
   if ((await refuse(db, who, changed)).inCart) fail('ALREADY_IN_CART');
@@ -105,7 +105,7 @@ async function changeSeat(
   const mayBook = isGuardian(who.id, sql`enrolment.participant_id`);
   const { rows } = await sql<Wanted & { mine: boolean; begun: boolean }>`
     select class_id, participant_id, ${hasBegun} as begun, student_id = ${who.id} and ${mayBook} as mine
-    from enrolment where id = ${id} and state = 'active' and (student_id = ${who.id} or ${mayBook})
+    from enrolment where id = ${id} and ${activeEnrolment()} and (student_id = ${who.id} or ${mayBook})
     for update`.execute(db);
   const seat = rows[0] ?? fail('NOT_FOUND');
   if (!seat.mine) fail('NOT_YOURS_TO_END');
@@ -144,7 +144,7 @@ async function peopleToTell(db: Db, classId: string, [before, now]: [string, str
       min(p.name) filter (where p.id = ${before}) as before, min(p.name) filter (where p.id = ${now}) as now
     from class join participant p on p.id in (${before}, ${now}) join "user" u on u.id = class.instructor_id
       or exists (select from guardian g where g.user_id = u.id and g.participant_id = p.id)
-    where class.id = ${classId} and u.blocked_at is null and u.email not like ${`%${deletedDomain}`}
+    where class.id = ${classId} and u.blocked_at is null and not ${erasedAccount()}
     group by u.id, class.name order by u.id`.execute(db);
   return rows;
 }

@@ -11,6 +11,7 @@ import {
 import type { ClassStatus } from '../../../contract/classes.ts';
 import type { Meeting, MeetingState } from '../../../contract/meetings.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
+import { activeEnrolment, onSale } from '../../db/states.ts';
 import type { Condition } from '../../db/lists.ts';
 import { fail } from '../../http/fail.ts';
 import type { On } from '../../http/on.ts';
@@ -116,7 +117,7 @@ function selectMeetings(db: Db) {
     .select([day.as('day'), starts.as('starts'), ends.as('ends'), startsAt.as('startsAt')])
     .select([zone.as('zone'), endsAt.as('endsAt')])
     .select(['class.name', 'class.sport'])
-    .select(sql<number>`case when on_sale(class) then class.free else 0 end`.as('seat'))
+    .select(sql<number>`case when ${onSale} then class.free else 0 end`.as('seat'))
     .where('meeting.state', '<>', 'called')
     .orderBy('meeting.day')
     .orderBy('meeting.starts')
@@ -163,7 +164,7 @@ function selectOwn(db: Db, userId: string, { participant, from, to }: Own) {
     select json_agg(json_build_object('id', participant.id, 'name', participant.name) order by participant.name, participant.id)
     from enrolment join guardian on guardian.participant_id = enrolment.participant_id and guardian.user_id = ${userId}
       join participant on participant.id = guardian.participant_id
-    where enrolment.class_id = meeting.class_id and enrolment.state = 'active' and meeting.state <> 'proposed'
+    where enrolment.class_id = meeting.class_id and ${activeEnrolment()} and meeting.state <> 'proposed'
       and ${chosen})`;
   const teaches = sql<boolean>`(${participant}::uuid is null and ${taughtBy(userId)})`;
   return selectMeetings(db)
@@ -171,7 +172,7 @@ function selectOwn(db: Db, userId: string, { participant, from, to }: Own) {
     .where(
       sql<boolean>`meeting.id in (
         select meeting.id from guardian join enrolment on enrolment.participant_id = guardian.participant_id
-          and enrolment.state = 'active' join meeting on meeting.class_id = enrolment.class_id
+          and ${activeEnrolment()} join meeting on meeting.class_id = enrolment.class_id
         where guardian.user_id = ${userId} and ${between(from, to)} and meeting.state <> 'proposed' and ${chosen}
         union select meeting.id from meeting where ${teaches} and ${between(from, to)})`,
     );

@@ -20,6 +20,7 @@ import { knownAges } from '../../../contract/ages.ts';
 import type { ClassMeeting } from '../../../contract/meetings.ts';
 import { dollars, slice } from '../../../contract/rules.ts';
 import { sql, type Db } from '../../db/connection.ts';
+import { activeEnrolment } from '../../db/states.ts';
 import { listing } from '../../db/lists.ts';
 import { today } from '../../db/zone.ts';
 import { csv } from '../../http/csv.ts';
@@ -271,6 +272,8 @@ function proposed(row: Row): Pick<ManagedClass, 'proposal'> {
 async function isIn(db: Db, userId: string, classId: string): Promise<boolean> {
   const { rows } = await sql`
     select from enrolment join guardian using (participant_id)
-    where class_id = ${classId} and user_id = ${userId} and state = 'active' limit 1`.execute(db);
+    where class_id = ${classId} and user_id = ${userId} and ${activeEnrolment()} limit 1`.execute(
+    db,
+  );
   return rows.length > 0;
 }

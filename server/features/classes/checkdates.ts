@@ -2,6 +2,7 @@
 // warning only; the constraints of the database decide.
 import { checkDates } from '../../../contract/meetings.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
+import { activeEnrolment } from '../../db/states.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { asRows, clashesOf, during, type Wanted } from './conflicts.ts';
@@ -71,10 +72,10 @@ async function clashingFamilies(db: Db, classId: string, moved: readonly Wanted[
   const { rows } = await sql<{ count: number }>`
     with moved as materialized (select ${during} as during from ${asRows(moved)})
     select count(distinct enrolment.student_id)::int as count from enrolment
-    join enrolment other on other.participant_id = enrolment.participant_id and other.state = 'active'
+    join enrolment other on other.participant_id = enrolment.participant_id and ${activeEnrolment('other')}
       and other.class_id <> enrolment.class_id
     join meeting on meeting.class_id = other.class_id and meeting.state = 'on'
     join moved on moved.during && meeting.during
-    where enrolment.class_id = ${classId} and enrolment.state = 'active'`.execute(db);
+    where enrolment.class_id = ${classId} and ${activeEnrolment()}`.execute(db);
   return rows[0]?.count ?? 0;
 }

@@ -1,8 +1,8 @@
 // Who is told about a class: its instructor, and the guardians of those enrolled. Everybody is
 // their own. A payer who no longer looks after the child is not told where it will be.
 import type { Mailing } from '../../services.ts';
-import { deletedDomain } from '../../../contract/rules.ts';
 import { type Db, sql } from '../../db/connection.ts';
+import { activeEnrolment, erasedAccount } from '../../db/states.ts';
 import type { Message } from '../../outside/mail.ts';
 import type { Addressed } from '../mails/common.ts';
 import { newPlanMail } from '../mails/classes.ts';
@@ -16,7 +16,7 @@ export async function familiesOf(db: Db, classIds: readonly string[]) {
   const { rows } = await sql<Addressed & { classId: string }>`
     select u.id, u.email, u.name, min(class_id::text) as class_id, array_agg(participant_id) as about
     from enrolment join told_guardian guardian using (participant_id) join "user" u on u.id = guardian.user_id
-    where class_id = any (${classIds}::uuid[]) and state = 'active' and u.email not like ${`%${deletedDomain}`}
+    where class_id = any (${classIds}::uuid[]) and ${activeEnrolment()} and not ${erasedAccount()}
     group by u.id order by u.id`.execute(db);
   return rows;
 }
@@ -29,7 +29,7 @@ export async function tellInstructor(
 ): Promise<void> {
   const { rows } = await sql<Addressed>`
     select id, email, name from "user" where id = ${told.instructorId} and id <> ${told.by}
-      and email not like ${`%${deletedDomain}`}`.execute(db);
+      and not ${erasedAccount('user')}`.execute(db);
   if (rows[0]) await jobs.send(db, 'send-mail', told.write(rows[0]));
 }
 

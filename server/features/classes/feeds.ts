@@ -9,6 +9,7 @@ import {
   removeFeed,
 } from '../../../contract/feeds.ts';
 import { type Db, sql } from '../../db/connection.ts';
+import { activeEnrolment } from '../../db/states.ts';
 import { hashOf, newSecret } from '../../db/hashed.ts';
 import { own } from '../../db/write.ts';
 import { academyZone, today } from '../../db/zone.ts';
@@ -144,7 +145,7 @@ const selectAttended = (userId: string, participantId: string | null) => sql<Row
     case when participant.self_of = ${userId} then null else participant.name end as person,
     class.name, class.bring, ${meetingsAs(sql`meeting.class_id = class.id`)} as meetings
   from guardian join participant on participant.id = guardian.participant_id
-    join enrolment on enrolment.participant_id = participant.id and enrolment.state = 'active'
+    join enrolment on enrolment.participant_id = participant.id and ${activeEnrolment()}
     join class on class.id = enrolment.class_id
   where guardian.user_id = ${userId}
     and (${participantId}::uuid is null or participant.id = ${participantId}::uuid)`;

@@ -2,6 +2,7 @@
 import { listPlans, mostPlanned, type PlannedClass } from '../../../contract/plans.ts';
 import { dollars } from '../../../contract/rules.ts';
 import { type Database, type RowOf, sql } from '../../db/connection.ts';
+import { onSale } from '../../db/states.ts';
 import { today } from '../../db/zone.ts';
 import type { On } from '../../http/on.ts';
 
@@ -29,7 +30,7 @@ export function plans({ on, db }: { on: On; db: Database['db'] }): void {
             'place', coalesce(place.name, '')) order by meeting.during) as meetings
           from meeting left join place on place.id = meeting.place_id
           where meeting.class_id = class.id and meeting.state = 'on' and meeting.day >= ${today}) coming
-        where class.shelf = 'approved' and class.first_day is not null and coming.meetings is not null and on_sale(class)
+        where class.shelf = 'approved' and class.first_day is not null and coming.meetings is not null and ${onSale}
         order by class.sold desc, class.id limit ${mostPlanned}`.execute(db);
       return rows.map(present);
     },

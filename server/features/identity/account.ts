@@ -10,6 +10,7 @@ import {
   updateAccount,
 } from '../../../contract/account.ts';
 import { sql, type Db } from '../../db/connection.ts';
+import { activeEnrolment } from '../../db/states.ts';
 import { own } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
@@ -46,7 +47,7 @@ export function account(
         exists (select from account where user_id = u.id and provider_id = 'credential' and password is not null) as password,
         exists (select from account where user_id = u.id and provider_id = 'google') as google,
         coalesce(u.two_factor_enabled, false) as two_factor, u.email_verified as confirmed, u.role = 'admin' as admin, u.teaches, u.phone, u.about, u.mail_off,
-        (select count(*)::int from enrolment where student_id = u.id and state = 'active') as enrolments
+        (select count(*)::int from enrolment where student_id = u.id and ${activeEnrolment()}) as enrolments
       from "user" u where u.id = ${who.id}`.execute(db);
     const [row] = rows;
     if (!row) fail('UNAUTHENTICATED');

@@ -14,9 +14,10 @@
 // Not for: the calls (mailedlinks.ts) and which mails carry a link (betterauth.ts).
 import { createHash, hkdfSync } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
-import { cleanName, deletedDomain } from '../../../contract/rules.ts';
+import { cleanName } from '../../../contract/rules.ts';
 import type { Config } from '../../config.ts';
 import { type Database, sql, type Db } from '../../db/connection.ts';
+import { erasedAccount } from '../../db/states.ts';
 import { fail } from '../../http/fail.ts';
 import { endFeeds } from '../classes/feeds.ts';
 import { endInvitations } from '../people/participants.ts';
@@ -143,7 +144,7 @@ export function resetByLink(
     const { rows } = await sql<Pick<Claimed, 'id' | 'email'>>`
       select u.id, u.email from verification v join "user" u on u.id::text = v.value
       where v.identifier = ${resetLink(token)} and v.expires_at > now()
-        and u.email not like ${`%${deletedDomain}`}`.execute(db);
+        and not ${erasedAccount()}`.execute(db);
     const user = await lock(db, config, rows[0] ?? fail('BAD_LINK'));
     // Under the lock: of two requests with one link, or with two links of one person, the second
     // finds none.

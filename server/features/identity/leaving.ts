@@ -3,6 +3,7 @@
 import type { Mailing } from '../../services.ts';
 import { deletedDomain } from '../../../contract/rules.ts';
 import { sql, type Db } from '../../db/connection.ts';
+import { isLive, liveHold } from '../../db/states.ts';
 import { dropMailAbout } from '../../db/jobs.ts';
 import type { Account, AuditLine, Named } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
@@ -79,7 +80,7 @@ export async function giveUpSeats(db: Db, who: Caller, giveUp: GiveUp): Promise<
     .selectFrom('hold')
     .select('id')
     .where('studentId', '=', who.id)
-    .where('state', 'in', ['held', 'releasing'])
+    .where(liveHold())
     .execute();
   for (const { id } of live) {
     const outcome = await giveUp({ id }, 'account deleted');
@@ -112,8 +113,7 @@ export async function erase(
     .orderBy('id')
     .forUpdate()
     .execute();
-  if (holds.some(({ state }) => state === 'held' || state === 'releasing'))
-    fail('PAYMENT_IN_PROGRESS', {}, 5);
+  if (holds.some(isLive)) fail('PAYMENT_IN_PROGRESS', {}, 5);
   const seats = giveBack ? await seatsAhead(db, who.id) : [];
   await sql`select from payment where student_id = ${who.id}
     or id = any (${seats.map(({ paymentId }) => paymentId)}::uuid[]) order by id for update`.execute(
@@ -177,7 +177,7 @@ async function giveBackSeats(
 
 async function areBeingPaid(db: Db, participants: readonly string[]): Promise<boolean> {
   const { rows } = await sql`
-    select from hold where participant_id = any (${participants}::uuid[]) and state in ('held', 'releasing') limit 1`.execute(
+    select from hold where participant_id = any (${participants}::uuid[]) and ${liveHold()} limit 1`.execute(
     db,
   );
   return rows.length > 0;

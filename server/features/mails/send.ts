@@ -1,7 +1,7 @@
 // Writes a waiting mail when it is sent. A mail whose row is gone, or whose account is erased, is
 // dropped.
-import { deletedDomain } from '../../../contract/rules.ts';
 import { type Db, sql } from '../../db/connection.ts';
+import { erasedAccount } from '../../db/states.ts';
 import type { MailJob } from '../../db/jobs.ts';
 import type { Message } from '../../outside/mail.ts';
 import type { Mails, Person, Render } from './kinds.ts';
@@ -24,7 +24,7 @@ export async function written(
 async function personOf(db: Db, id: string, alsoBlocked: boolean): Promise<Person | null> {
   const { rows } = await sql<Person>`
     select id, email, name, email_verified, role, mail_off from "user"
-    where id = ${id} and email not like ${`%${deletedDomain}`}
+    where id = ${id} and not ${erasedAccount('user')}
       and (blocked_at is null or ${alsoBlocked})`.execute(db);
   return rows[0] ?? null;
 }

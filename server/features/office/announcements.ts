@@ -7,6 +7,7 @@ import type { Parsed } from '../../../contract/call.ts';
 import { limits } from '../../../contract/limits.ts';
 import { slice } from '../../../contract/rules.ts';
 import { type Db, sql } from '../../db/connection.ts';
+import { activeEnrolment } from '../../db/states.ts';
 import { today } from '../../db/zone.ts';
 import type { Act } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
@@ -93,7 +94,7 @@ async function store(
       1 + (select count(*) from announcement a where a.class_id = class.id and a.day = ${today}),
       ${subject}, ${words}, (
         select count(distinct guardian.user_id) from enrolment join told_guardian guardian using (participant_id)
-        where enrolment.class_id = class.id and enrolment.state = 'active')
+        where enrolment.class_id = class.id and ${activeEnrolment()})
     from unnest(${ids}::uuid[]) class (id), (select gen_random_uuid() as act) one order by class.id
     returning act`.execute(db);
   const from = { id: who.id, name: who.name, email: who.email };
@@ -122,7 +123,7 @@ const isStaffOf = (who: Caller) =>
 
 const hasBooked = (who: Caller) => sql<boolean>`exists (
   select from enrolment join guardian using (participant_id)
-  where enrolment.class_id = class.id and enrolment.state = 'active' and guardian.user_id = ${who.id})`;
+  where enrolment.class_id = class.id and ${activeEnrolment()} and guardian.user_id = ${who.id})`;
 
 async function maySee(db: Db, who: Caller, classId: string): Promise<boolean> {
   const { rows } = await sql`

@@ -5,6 +5,7 @@ import type { Services } from '../../services.ts';
 import { retryEvent, retryJob, sendRefundAgain } from '../../../contract/office.ts';
 import { type Attention, listAttention, resolveStray } from '../../../contract/payments.ts';
 import { sql, type Db } from '../../db/connection.ts';
+import { activeEnrolment } from '../../db/states.ts';
 import { deadQueue } from '../../db/jobs.ts';
 import { changed, unchanged } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
@@ -94,7 +95,7 @@ const found = sql<Row>`
   select payment.id::text, 'part', max(refund.created_at), 'Partly refunded at the card provider: ' || payment.item_name,
     'Decide about the seat of ' || payment.customer, payment.student_id, payment.id, payment.intent_id
   from refund join payment on payment.id = refund.payment_id
-    join enrolment on enrolment.line_id = refund.line_id and enrolment.state = 'active'
+    join enrolment on enrolment.line_id = refund.line_id and ${activeEnrolment()}
   where refund.reason = ${foreignReason} and refund.asked_by is null and refund.created_at > now() - interval '30 days'
     and payment.status <> 'refunded'
   group by payment.id
@@ -112,7 +113,7 @@ const found = sql<Row>`
   select enrolment.id::text, 'dates', enrolment.objected_at, 'New dates do not suit ' || payment.customer || ': ' || payment_line.item_name,
     enrolment.objection, payment.student_id, payment.id, payment.intent_id
   from enrolment join payment on payment.id = enrolment.payment_id join payment_line on payment_line.id = enrolment.line_id
-  where enrolment.state = 'active' and enrolment.objected_at is not null
+  where ${activeEnrolment()} and enrolment.objected_at is not null
   union all
   select u.id::text, 'coach', coalesce(u.blocked_at, max(class.updated_at)),
     case count(*) when 1 then 'A class has no coach: ' else count(*) || ' classes have no coach: ' end || u.name,

@@ -3,6 +3,7 @@ import type { ClassStatus } from '../../../contract/classes.ts';
 import { adminFigures, type Fill, studentFigures } from '../../../contract/figures.ts';
 import { dollars } from '../../../contract/rules.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
+import { activeEnrolment } from '../../db/states.ts';
 import { countUpTo } from '../../db/lists.ts';
 import { today } from '../../db/zone.ts';
 import type { On } from '../../http/on.ts';
@@ -41,7 +42,7 @@ export function figures({ on, db }: { on: On; db: Database['db'] }): void {
       cents: number;
     }>`
       select (select count(*)::int from cart_item where student_id = ${who.id}) as cart,
-             (select count(*)::int from enrolment where state = 'active'
+             (select count(*)::int from enrolment where ${activeEnrolment()}
                and participant_id = any (array(select participant_id from guardian where user_id = ${who.id}))) as enrolled,
              (select count(*)::int from payment where student_id = ${who.id}) as payments,
              (select count(*)::int from payment

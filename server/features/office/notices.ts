@@ -3,8 +3,8 @@
 // forgotten; what was told is in `notice`, so none is told twice.
 import type { Mailing, Some } from '../../services.ts';
 import { statfs } from 'node:fs/promises';
-import { deletedDomain } from '../../../contract/rules.ts';
 import { type Db, sql } from '../../db/connection.ts';
+import { erasedAccount } from '../../db/states.ts';
 import { deniedMail } from '../mails/classes.ts';
 import { adminsToTell } from '../classes/families.ts';
 import type { Addressed } from '../mails/common.ts';
@@ -87,9 +87,7 @@ async function tellDenials(db: Db, { jobs, config }: Mailing): Promise<void> {
     with due as (delete from notice where kind = 'denied' and at < now() - interval '10 minutes' returning subject)
     select u.id, u.email, u.name, class.name as class_name
     from due join class on class.id::text = due.subject join "user" u on u.id = class.instructor_id
-    where class.status = 'denied' and u.email not like ${`%${deletedDomain}`} order by class.id`.execute(
-    db,
-  );
+    where class.status = 'denied' and not ${erasedAccount()} order by class.id`.execute(db);
   const mails = rows.map(({ className, ...person }) =>
     deniedMail(config, person, { className, reason: '' }),
   );

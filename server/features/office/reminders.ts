@@ -2,8 +2,8 @@
 // one mail with all meetings of the next day. Who was reminded is written in the transaction that
 // queues the mail, so no one is reminded twice.
 import type { Some } from '../../services.ts';
-import { deletedDomain } from '../../../contract/rules.ts';
 import { type Db, sql } from '../../db/connection.ts';
+import { activeEnrolment, erasedAccount } from '../../db/states.ts';
 import { today } from '../../db/zone.ts';
 import { reminderMail, type Tomorrow } from '../mails/classes.ts';
 
@@ -43,7 +43,7 @@ const hourNow = sql`
 
 /** Guardians of a participant who has a meeting tomorrow; everybody is their own. */
 const expected = sql`
-  meeting join enrolment on enrolment.class_id = meeting.class_id and enrolment.state = 'active'
+  meeting join enrolment on enrolment.class_id = meeting.class_id and ${activeEnrolment()}
     join told_guardian guardian on guardian.participant_id = enrolment.participant_id`;
 
 /** Of two processes one writes the row, and the other waits and finds it. */
@@ -52,7 +52,7 @@ async function remindable(db: Db, fromHour: number): Promise<{ day: string; ids:
     insert into reminder (user_id, day)
     select u.id, ${tomorrow} from "user" u
     where ${hourNow} >= ${fromHour} and not 'reminders' = any (u.mail_off) and u.bounced_at is null
-      and u.email not like ${`%${deletedDomain}`}
+      and not ${erasedAccount()}
       and u.id in (select guardian.user_id from ${expected}
         where meeting.day = ${tomorrow} and meeting.state = 'on')
       and not exists (select from reminder r where r.user_id = u.id and r.day = ${tomorrow})

@@ -2,8 +2,8 @@
 // SMTP leaves one gap: a process that dies after the server took the mail and before the job is
 // marked as done sends it again, with the same Message-ID.
 import type { Some } from '../../services.ts';
-import { deletedDomain } from '../../../contract/rules.ts';
 import { type Db, sql } from '../../db/connection.ts';
+import { erasedAccount } from '../../db/states.ts';
 import { Bounced, type Message } from '../../outside/mail.ts';
 import { datesFile } from '../classes/feeds.ts';
 import type { Mails } from '../mails/kinds.ts';
@@ -30,7 +30,7 @@ export const sendingMail = ({ db, jobs, mail, config, kinds }: Deps) =>
 /** It was stored while an account or a child was being erased: the erasure did not see it. */
 async function namesErased(db: Db, { about = [] }: Message): Promise<boolean> {
   const { rows } = await sql`
-    select from "user" where id = any (${about}::uuid[]) and email like ${`%${deletedDomain}`}
+    select from "user" where id = any (${about}::uuid[]) and ${erasedAccount('user')}
     union all
     select from participant where id = any (${about}::uuid[]) and erased_at is not null`.execute(
     db,

@@ -1,9 +1,10 @@
 // GET /users/:id: one user as the admin sees them. Reads what other features own; writes nothing.
 import type { ClassStatus } from '../../../contract/classes.ts';
 import { getUser, type UserPage } from '../../../contract/staff.ts';
-import { deletedDomain, dollars } from '../../../contract/rules.ts';
+import { dollars } from '../../../contract/rules.ts';
 import type { Role } from '../../../contract/users.ts';
 import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
+import { activeEnrolment, erasedAccount } from '../../db/states.ts';
 import { today } from '../../db/zone.ts';
 import { fail } from '../../http/fail.ts';
 import type { On } from '../../http/on.ts';
@@ -51,7 +52,7 @@ async function profileOf(db: Db, id: string) {
       (select max(seen_at) from session where user_id = u.id and expires_at > now()) as seen,
       exists (select from account where user_id = u.id and provider_id = 'credential' and password is not null) as password,
       exists (select from account where user_id = u.id and provider_id = 'google') as google
-    from "user" u where id = ${id} and email not like ${`%${deletedDomain}`}`.execute(db);
+    from "user" u where id = ${id} and not ${erasedAccount()}`.execute(db);
   const [row] = rows;
   return (
     row && {
@@ -101,7 +102,7 @@ async function enrolmentsOf(db: Db, id: string): Promise<UserPage['enrolments']>
     select enrolment.id, enrolment.class_id, enrolment.created_at, class.name, participant.name as participant
     from enrolment join class on class.id = enrolment.class_id join participant on participant.id = enrolment.participant_id
     where enrolment.participant_id = any (array(select participant_id from guardian where user_id = ${id}))
-      and enrolment.state = 'active'
+      and ${activeEnrolment()}
     order by enrolment.created_at desc, enrolment.id limit ${newest}`.execute(db);
   return rows.map((row) => ({
     _id: row.id,

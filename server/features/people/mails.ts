@@ -1,7 +1,7 @@
 // The mails of this room, from their rows at the moment when they are sent.
 import type { StaffRole } from '../../../contract/staff.ts';
-import { deletedDomain } from '../../../contract/rules.ts';
 import { type RowOf, sql } from '../../db/connection.ts';
+import { erasedAccount } from '../../db/states.ts';
 import { hashOf, newSecret } from '../../db/hashed.ts';
 import type { Addressed } from '../mails/common.ts';
 import {
@@ -56,7 +56,7 @@ export const peopleMails = {
       select name from participant where id = any (${participantIds}::uuid[]) and erased_at is null
         and (${isGuardian(person.id, sql`participant.id`)} or ${left}) order by name`.execute(db);
     const { rows: who } = await sql<RowOf<'user', 'name'>>`
-      select name from "user" where id = any (${userIds}::uuid[]) and email not like ${`%${deletedDomain}`}
+      select name from "user" where id = any (${userIds}::uuid[]) and not ${erasedAccount('user')}
       order by id`.execute(db);
     // Whoever came has gone again.
     if (children.length === 0 || (joins && who.length === 0)) return null;

@@ -3,6 +3,7 @@
 // (family.ts, guardians.ts).
 import { type AgeRange, agesInWords } from '../../../contract/ages.ts';
 import { type Db, type RowOf, sql } from '../../db/connection.ts';
+import { activeEnrolment, liveHold } from '../../db/states.ts';
 import { dropMailAbout, invitationsWaiting } from '../../db/jobs.ts';
 import { today } from '../../db/zone.ts';
 import { fail } from '../../http/fail.ts';
@@ -156,10 +157,10 @@ export const endInvitations = (
 
 /** A seat of `participant` is being paid for. */
 export const isBeingPaid = sql<boolean>`exists (
-  select from hold where hold.participant_id = participant.id and hold.state in ('held', 'releasing'))`;
+  select from hold where hold.participant_id = participant.id and ${liveHold()})`;
 
 /** A seat of `enrolment` in a `class` still to come. One without dates lasts a year. */
-export const isAhead = sql`enrolment.state = 'active' and ends_for(class, enrolment.created_at) > now()`;
+export const isAhead = sql`${activeEnrolment()} and ends_for(class, enrolment.created_at) > now()`;
 
 /** `participant` is enrolled in a class still to come. */
 export const isEnrolled = sql<boolean>`exists (

@@ -2,6 +2,7 @@
 // Guardians are told 30 days before. Part of the chore forget-old.
 import type { Some } from '../../services.ts';
 import { type Db, type RowOf, sql } from '../../db/connection.ts';
+import { activeEnrolment, liveHold } from '../../db/states.ts';
 import { eraseRows, type NoLonger } from './participants.ts';
 import { mail } from '../mails/kinds.ts';
 
@@ -17,7 +18,7 @@ const batch = 200;
  * was cancelled. Of one who never had a class: null.
  */
 const lastClass = sql`(
-  select max(case when enrolment.state <> 'active' then coalesce(enrolment.ended_at, enrolment.created_at)
+  select max(case when not ${activeEnrolment()} then coalesce(enrolment.ended_at, enrolment.created_at)
     else ends_for(class, enrolment.created_at) end)
   from enrolment join class on class.id = enrolment.class_id where enrolment.participant_id = participant.id)`;
 
@@ -33,7 +34,7 @@ const touched = sql`greatest(participant.changed_at, participant.created_at,
 const childDue = sql`(${touched} + interval '24 months' - ${notice})`;
 const neverCame = sql`participant.self_of is null and participant.erased_at is null
   and not exists (select from enrolment where enrolment.participant_id = participant.id)
-  and not exists (select from hold where hold.participant_id = participant.id and hold.state in ('held', 'releasing'))`;
+  and not exists (select from hold where hold.participant_id = participant.id and ${liveHold()})`;
 
 /** Told after it was due, and thirty days ago. */
 const wasTold = (table: 'care' | 'participant', due: ReturnType<typeof sql>) => {

@@ -11,6 +11,7 @@ import {
 } from '../../../contract/rollcall.ts';
 import { slice } from '../../../contract/rules.ts';
 import { type Db, sql } from '../../db/connection.ts';
+import { activeEnrolment } from '../../db/states.ts';
 import { type Condition, countUpTo } from '../../db/lists.ts';
 import { today } from '../../db/zone.ts';
 import { clockIn, csv } from '../../http/csv.ts';
@@ -156,7 +157,7 @@ const missing = sql<boolean>`(upper(meeting.during) <= now()
 /** The two marked meetings of the class before this one: both missed, and the seat is still theirs. */
 const missedBefore = sql<boolean>`(
   exists (select from enrolment e where e.class_id = meeting.class_id
-    and e.participant_id = newest.participant_id and e.state = 'active')
+    and e.participant_id = newest.participant_id and ${activeEnrolment('e')})
   and 2 = (select count(*) filter (where before.status = 'absent') from (
     select distinct on (lower(m.during), m.id) mark.status
     from mark join meeting m on m.id = mark.meeting_id

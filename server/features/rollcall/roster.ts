@@ -13,6 +13,7 @@ import {
 } from '../../../contract/rollcall.ts';
 import { isDeletedAddress } from '../../../contract/rules.ts';
 import { type Db, sql } from '../../db/connection.ts';
+import { activeEnrolment } from '../../db/states.ts';
 import type { Condition } from '../../db/lists.ts';
 import { today } from '../../db/zone.ts';
 import { fail } from '../../http/fail.ts';
@@ -232,7 +233,7 @@ const now = (classId: string) => sql<PersonRow>`
     true as expected, ${reachOf(sql`e.student_id`)} as reach
   from enrolment e join participant on participant.id = e.participant_id
     join class on class.id = e.class_id
-  where e.class_id = ${classId} and e.state = 'active' and ends_for(class, e.created_at) > now()
+  where e.class_id = ${classId} and ${activeEnrolment('e')} and ends_for(class, e.created_at) > now()
   order by lower(participant.name), participant.id`;
 
 const atMeeting = (classId: string, meetingId: string) => sql<PersonRow>`

@@ -3,6 +3,7 @@
 // `loosen` is one statement. Not for: cancelling the intent (close.ts), opening it (open.ts).
 import type { PriceRules, Why } from '../../../../contract/pricing.ts';
 import { sql, type Db, type RowOf } from '../../../db/connection.ts';
+import { activeEnrolment } from '../../../db/states.ts';
 import { lease } from '../../../db/lease.ts';
 import { reserveCoupon, returnCoupon } from '../pricing.ts';
 import { lockHolds } from '../seats/holds.ts';
@@ -110,7 +111,7 @@ export async function keepIntent(
       and (intent_id is null or intent_id = ${intentId})
       and not exists (
         select from hold
-        left join enrolment e on e.participant_id = hold.participant_id and e.class_id = hold.class_id and e.state = 'active'
+        left join enrolment e on e.participant_id = hold.participant_id and e.class_id = hold.class_id and ${activeEnrolment('e')}
         left join guardian g on g.user_id = hold.student_id and g.participant_id = hold.participant_id
         where hold.basket_id = basket.id and (hold.state <> 'held' or e.id is not null or g.user_id is null))`.execute(
     db,

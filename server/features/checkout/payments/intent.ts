@@ -2,6 +2,7 @@
 // for a basket returns the same intent.
 import type { Services } from '../../../services.ts';
 import { type Db, type RowOf, sql } from '../../../db/connection.ts';
+import { activeEnrolment } from '../../../db/states.ts';
 import { fail } from '../../../http/fail.ts';
 import { type Intent, patiently, ProviderError } from '../../../outside/cards.ts';
 import { type Hold, readHolds } from '../seats/holds.ts';
@@ -96,7 +97,7 @@ export function createOpenIntent({
   async function giveUpUnfit({ id: basketId }: Basket): Promise<void> {
     const { rows } = await sql<RowOf<'hold', 'id'> & { reason: string }>`
       select hold.id, case when e.id is null then 'not a guardian' else 'enrolled already' end as reason from hold
-      left join enrolment e on e.participant_id = hold.participant_id and e.class_id = hold.class_id and e.state = 'active'
+      left join enrolment e on e.participant_id = hold.participant_id and e.class_id = hold.class_id and ${activeEnrolment('e')}
       left join guardian g on g.user_id = hold.student_id and g.participant_id = hold.participant_id
       where hold.basket_id = ${basketId} and (e.id is not null or g.user_id is null) order by hold.id`.execute(
       db,

@@ -3,6 +3,7 @@
 import type { AgeRange } from '../../../../contract/ages.ts';
 import type { Why } from '../../../../contract/pricing.ts';
 import { type Db, type RowOf, sql } from '../../../db/connection.ts';
+import { activeEnrolment, liveHold, onSale } from '../../../db/states.ts';
 import { fail } from '../../../http/fail.ts';
 import { fitsAge, isGuardian } from '../../people/participants.ts';
 import type { HoldState } from '../seats/holds.ts';
@@ -109,9 +110,9 @@ export async function look(db: Db, studentId: string, wanted: readonly Wanted[])
       where student_id = ${studentId} and state <> 'paid' and created_at > now() - interval '1 hour'
     ), recent as (
       select created_at, state, created_at > now() - interval '1 hour' as this_hour from hold
-      where student_id = ${studentId} and (created_at > now() - interval '1 hour' or state in ('held', 'releasing'))
+      where student_id = ${studentId} and (created_at > now() - interval '1 hour' or ${liveHold()})
     )
-    select class.id as class_id, class.name, class.sport, class.price_cents, class.status, on_sale(class) as on_sale, class.free,
+    select class.id as class_id, class.name, class.sport, class.price_cents, class.status, ${onSale} as on_sale, class.free,
       class.ends_at is not null as dated, coalesce(class.closes_at <= now(), false) as ended, class.min_age, class.max_age,
       participant.id as participant_id, case when participant.id <> ${studentId} then participant.name end as participant,
       participant.id = ${studentId} or ${fitsAge} as right_age,
@@ -120,9 +121,9 @@ export async function look(db: Db, studentId: string, wanted: readonly Wanted[])
       hold.discount_cents as hold_discount_cents, hold.why as hold_why, hold.expires_at as hold_expires_at,
       hold.expires_at <= now() as hold_over,
       exists (select from hold other where other.participant_id = participant.id and other.class_id = class.id
-        and other.state in ('held', 'releasing') and other.student_id <> ${studentId}) as being_paid,
-      exists (select from enrolment e where e.participant_id = participant.id and e.class_id = class.id and e.state = 'active') as enrolled,
-      (select count(*)::int from recent where state in ('held', 'releasing')) as live_holds,
+        and ${liveHold('other')} and other.student_id <> ${studentId}) as being_paid,
+      exists (select from enrolment e where e.participant_id = participant.id and e.class_id = class.id and ${activeEnrolment('e')}) as enrolled,
+      (select count(*)::int from recent where ${liveHold('recent')}) as live_holds,
       (select count(*)::int from begun) as unpaid_baskets,
       (select count(*)::int from recent where this_hour) as recent_holds,
       (select coalesce(ceil(extract(epoch from min(created_at) + interval '1 hour' - now())), 60)::int
@@ -130,7 +131,7 @@ export async function look(db: Db, studentId: string, wanted: readonly Wanted[])
     from wanted join class on class.id = wanted.class_id join participant on participant.id = wanted.participant_id
     left join cart_item item on item.class_id = class.id and item.student_id = ${studentId} and item.participant_id = participant.id
     left join hold on hold.class_id = class.id and hold.participant_id = participant.id and hold.student_id = ${studentId}
-      and hold.state in ('held', 'releasing')
+      and ${liveHold()}
     order by wanted.place`.execute(db);
   return rows.length === wanted.length ? rows : fail('NOT_FOUND');
 }
@@ -139,7 +140,7 @@ export async function look(db: Db, studentId: string, wanted: readonly Wanted[])
 export async function namesOfHeld(db: Db, studentId: string): Promise<string[]> {
   const { rows } = await sql<RowOf<'class', 'name'>>`
     select class.name from hold join class on class.id = hold.class_id
-    where hold.student_id = ${studentId} and hold.state in ('held', 'releasing') order by hold.created_at, hold.id`.execute(
+    where hold.student_id = ${studentId} and ${liveHold()} order by hold.created_at, hold.id`.execute(
     db,
   );
   return rows.map(({ name }) => name);
@@ -162,7 +163,7 @@ export async function isReturned(db: Db, attempt: Attempt): Promise<boolean> {
     select from (select * from hold where ${matching} order by created_at desc limit 1) last
     join payment_line line on line.hold_id = last.id join payment on payment.id = line.payment_id
     where payment.status in ('refund_due', 'refunded', 'part_refunded', 'refund_failed') and (${cartItemId}::uuid is null or last.item_id = ${cartItemId})
-      and not exists (select from enrolment e where e.participant_id = last.participant_id and e.class_id = last.class_id and e.state = 'active')`.execute(
+      and not exists (select from enrolment e where e.participant_id = last.participant_id and e.class_id = last.class_id and ${activeEnrolment('e')})`.execute(
     db,
   );
   return rows.length > 0;

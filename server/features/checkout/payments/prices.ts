@@ -8,6 +8,7 @@ import {
   type PriceRules,
 } from '../../../../contract/pricing.ts';
 import { type Db, type RowOf, sql } from '../../../db/connection.ts';
+import { liveHold } from '../../../db/states.ts';
 import { fail } from '../../../http/fail.ts';
 import { couponOf, rulesFor } from '../pricing.ts';
 import { type Basket, contentsOf, readBasket } from './basket.ts';
@@ -91,7 +92,7 @@ export async function cartItemOfPrice(db: Db, studentId: string, seen: number): 
     select item.id, item.class_id, item.participant_id, class.sport, class.price_cents, hold.list_cents as hold_amount_cents
     from cart_item item join class on class.id = item.class_id
     left join hold on hold.student_id = item.student_id and hold.participant_id = item.participant_id
-      and hold.class_id = item.class_id and hold.state in ('held', 'releasing')
+      and hold.class_id = item.class_id and ${liveHold()}
     where item.student_id = ${studentId}`.execute(db);
   const prices = pricesAlone(studentId, rows, await rulesFor(db, studentId));
   const [item, another] = rows.filter((_, place) => prices[place] === seen);

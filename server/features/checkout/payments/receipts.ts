@@ -18,6 +18,7 @@ import { explain, type PriceRules, type Why } from '../../../../contract/pricing
 import { dollars, slice } from '../../../../contract/rules.ts';
 import { type Answer, counted, type Parsed } from '../../../../contract/call.ts';
 import { sql, type Db, type RowOf } from '../../../db/connection.ts';
+import { activeEnrolment } from '../../../db/states.ts';
 import { type Condition, has, listing, wordsOf } from '../../../db/lists.ts';
 import { startOf } from '../../../db/zone.ts';
 import { clockIn, csv } from '../../../http/csv.ts';
@@ -172,8 +173,8 @@ type LineRow = RowOf<
 async function linesOf(db: Db, paymentId: string, who: Caller): Promise<ReceiptLine[]> {
   const { rows } = await sql<LineRow>`
     select line.id, line.class_id, line.item_name, line.list_cents, line.worth_cents, line.back_cents, line.outcome, line.why, basket.rules,
-      teacher.name as instructor, class.schedule, class.place, enrolment.id as enrolment_id, enrolment.state = 'active' as active,
-      case when ${who.role === 'admin'}::boolean and enrolment.state = 'active' and objected_at is not null then objection end as objection,
+      teacher.name as instructor, class.schedule, class.place, enrolment.id as enrolment_id, ${activeEnrolment()} as active,
+      case when ${who.role === 'admin'}::boolean and ${activeEnrolment()} and objected_at is not null then objection end as objection,
       case when line.participant_id <> line.student_id and (${who.role === 'admin'}::boolean
         or ${isGuardian(who.id, sql`line.participant_id`)}) then line.participant end as participant,
       (select name from participant p where p.id = enrolment.participant_id and p.id <> line.participant_id

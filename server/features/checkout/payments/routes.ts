@@ -5,6 +5,7 @@ import { type Enrolment, listEnrolments, recordPayment } from '../../../../contr
 import { cents, dollars, slice } from '../../../../contract/rules.ts';
 import type { Parsed } from '../../../../contract/call.ts';
 import { sql, type Db, type RowOf } from '../../../db/connection.ts';
+import { activeEnrolment } from '../../../db/states.ts';
 import { type Condition, wordsOf } from '../../../db/lists.ts';
 import { fail } from '../../../http/fail.ts';
 import type { Caller } from '../../../http/on.ts';
@@ -113,7 +114,7 @@ function enrolments(
     from enrolment join class on class.id = enrolment.class_id join payment on payment.id = enrolment.payment_id
       join payment_line line on line.id = enrolment.line_id
     where enrolment.participant_id = any (array(select participant_id from guardian where user_id = ${userId}))
-      and enrolment.state = 'active' and ${matching}`;
+      and ${activeEnrolment()} and ${matching}`;
   return sql<Counted<EnrolmentRow>>`
     select found.total, page.*, ${nextOf(userId)} as next from (select count(*)::int as total ${from}) found
     left join (

@@ -1,6 +1,7 @@
 // Rows of payment, payment_line and enrolment: writing them, locking them. Not for: deciding whether a payment buys its seat (settle.ts).
 import type { Payment } from '../../../../contract/payments.ts';
 import { sql, type Db, type RowOf } from '../../../db/connection.ts';
+import { activeEnrolment } from '../../../db/states.ts';
 import { lease } from '../../../db/lease.ts';
 import { type NoLonger, removedChild } from '../../people/participants.ts';
 import { lockClasses, unsellSeat } from '../seats/counters.ts';
@@ -186,7 +187,7 @@ export async function endEnrolments(
 ): Promise<RowOf<'enrolment', 'id'>[]> {
   const matching = 'id' in which ? sql`id = ${which.id}` : sql`payment_id = ${which.paymentId}`;
   const { rows } = await sql<RowOf<'enrolment', 'id' | 'classId'>>`
-    update enrolment set state = 'cancelled', ended_at = now() where ${matching} and state = 'active'
+    update enrolment set state = 'cancelled', ended_at = now() where ${matching} and ${activeEnrolment()}
     returning id, class_id`.execute(db);
   const ids = rows.map(({ classId }) => classId).toSorted();
   if (ids.length > 1) await lockClasses(db, ids);

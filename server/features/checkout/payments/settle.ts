@@ -4,6 +4,7 @@
 import type { Cards } from '../../../outside/cards.ts';
 import type { Some } from '../../../services.ts';
 import { sql, type Db, type RowOf } from '../../../db/connection.ts';
+import { activeEnrolment, isLive } from '../../../db/states.ts';
 import type { Intent } from '../../../outside/cards.ts';
 import { fail } from '../../../http/fail.ts';
 import type { Caller } from '../../../http/on.ts';
@@ -11,7 +12,6 @@ import { audit } from '../../audit.ts';
 import {
   consume,
   type Hold,
-  isLive,
   lockHolds,
   lockRivals,
   rebuildHold,
@@ -291,7 +291,7 @@ async function factsOf(db: Db, holds: readonly Hold[]): Promise<Map<string, Fact
     ${lockOrder} for key share`.execute(db);
   const { rows } = await sql<Facts & { id: string }>`
     select hold.id, participant.erased_at is not null as erased,
-      exists (select from enrolment e where e.participant_id = hold.participant_id and e.class_id = hold.class_id and e.state = 'active') as enrolled
+      exists (select from enrolment e where e.participant_id = hold.participant_id and e.class_id = hold.class_id and ${activeEnrolment('e')}) as enrolled
     from hold join participant on participant.id = hold.participant_id
     where hold.id = any (${holds.map(({ id }) => id)}::uuid[])`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));

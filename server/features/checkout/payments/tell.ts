@@ -1,8 +1,8 @@
 // Who is told about a payment: the payer gets the receipt, the other guardians of a child learn
 // what was booked, without the price. The mails are jobs of the transaction that records it.
 import type { Mailing } from '../../../services.ts';
-import { deletedDomain } from '../../../../contract/rules.ts';
 import { type Db, type RowOf, sql } from '../../../db/connection.ts';
+import { erasedAccount } from '../../../db/states.ts';
 import { datesFile } from '../../classes/feeds.ts';
 import type { Addressed } from '../../mails/common.ts';
 import { basketMail, bookedMail, receiptMail } from '../../mails/money.ts';
@@ -83,7 +83,7 @@ async function othersOf(db: Db, lines: readonly Told[]) {
     from told_guardian guardian join "user" u on u.id = guardian.user_id
       join participant on participant.id = guardian.participant_id
     where guardian.participant_id = any (${childIds(lines)}::uuid[]) and guardian.user_id <> ${studentId}
-      and u.email not like ${`%${deletedDomain}`} order by u.id, participant.id`.execute(db);
+      and not ${erasedAccount()} order by u.id, participant.id`.execute(db);
   const people = Map.groupBy(rows, ({ id }) => id);
   return [...people].map(([id, cared]) => ({
     id,

@@ -1,8 +1,8 @@
 // Ends booked seats, and tells the guardians of a child who did not pay for its seat. The payer is
 // told with the refund (follow.ts) or by who ends the seat.
 import type { Mailing } from '../../../services.ts';
-import { deletedDomain } from '../../../../contract/rules.ts';
 import { type Db, type RowOf, sql } from '../../../db/connection.ts';
+import { erasedAccount } from '../../../db/states.ts';
 import type { Addressed } from '../../mails/common.ts';
 import { seatEndedMail } from '../../mails/money.ts';
 import { endEnrolments } from '../payments/rows.ts';
@@ -31,6 +31,6 @@ async function othersOf(db: Db, ended: readonly RowOf<'enrolment', 'id'>[]) {
       join told_guardian guardian on guardian.participant_id = participant.id and guardian.user_id <> enrolment.student_id
       join "user" u on u.id = guardian.user_id
     where enrolment.id = any (${ended.map(({ id }) => id)}::uuid[]) and participant.self_of is null
-      and u.email not like ${`%${deletedDomain}`} group by u.id order by u.id`.execute(db);
+      and not ${erasedAccount()} group by u.id order by u.id`.execute(db);
   return rows;
 }

@@ -2,6 +2,7 @@
 // one act gives back.
 import type { Mailing, Services } from '../../../services.ts';
 import { type Db, sql } from '../../../db/connection.ts';
+import { activeEnrolment } from '../../../db/states.ts';
 import type { ProviderRefund } from '../../../outside/cards.ts';
 import { audit } from '../../audit.ts';
 import { post, returned, sent as sentBack } from '../ledger.ts';
@@ -77,7 +78,7 @@ export const createTellBack =
             select from refund r where r.payment_id = ${payment.id} and r.state = 'due' and r.attempts = 0)
         returning line_id, amount_cents, reason)
       select told.amount_cents, told.reason, line.student_id, line.participant_id, line.item_name,
-        told.amount_cents = line.worth_cents as whole, enrolment.state = 'active' as booked
+        told.amount_cents = line.worth_cents as whole, ${activeEnrolment()} as booked
       from told join payment_line line on line.id = told.line_id
         left join enrolment on enrolment.line_id = line.id
       order by line.place`.execute(db);

@@ -3,6 +3,7 @@
 // for: sending refunds (send.ts).
 import type { Payment } from '../../../../contract/payments.ts';
 import { sql, type Db, type RowOf } from '../../../db/connection.ts';
+import { activeEnrolment } from '../../../db/states.ts';
 import { lease } from '../../../db/lease.ts';
 import { owed, post, sent } from '../ledger.ts';
 
@@ -230,7 +231,7 @@ export async function followPayment(
       from (
         select coalesce(${dispute ?? null}, p.dispute) as dispute, p.amount_cents, p.status as before,
           (select sum(back_cents)::int from payment_line where payment_id = ${id}) as back,
-          (select count(*)::smallint from enrolment where payment_id = ${id} and state = 'active') as seats
+          (select count(*)::smallint from enrolment where payment_id = ${id} and ${activeEnrolment()}) as seats
         from payment p where p.id = ${id}) known) now_is
     where payment.id = ${id} returning payment.status`.execute(db);
   const [payment] = rows;

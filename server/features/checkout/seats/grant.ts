@@ -2,6 +2,7 @@
 // changes nothing. Which asks are written together: claim.ts.
 import { limits } from '../../../../contract/limits.ts';
 import { type Database, type RowOf, sql } from '../../../db/connection.ts';
+import { activeEnrolment, liveHold, onSale } from '../../../db/states.ts';
 import { lockOrder } from '../../people/participants.ts';
 
 export interface Claim {
@@ -54,7 +55,7 @@ export async function writeAsks(
         ${of('participantId')}::uuid[], ${of('classId')}::uuid[], ${of('cartItemId')}::uuid[], ${of('amountCents')}::int[]
       ) with ordinality as asked (ask, most, student_id, participant_id, class_id, item_id, list_cents, place)
     ), room as materialized (
-      select id, on_sale(class) as sellable, price_cents, free, closes_at
+      select id, ${onSale} as sellable, price_cents, free, closes_at
       from class where id = any (${of('classId')}::uuid[])
       order by id for no key update
     ), known as materialized (
@@ -67,7 +68,7 @@ export async function writeAsks(
       from (select distinct ask, most, student_id from asked) asker
       cross join lateral (
         select coalesce(array_agg(slot), '{}') as slots, count(*) as n
-        from hold where student_id = asker.student_id and state in ('held', 'releasing')) live
+        from hold where student_id = asker.student_id and ${liveHold()}) live
     ), able as materialized (
       select asked.*, mine.open, mine.live, room.free, ${heldUntil} as expires_at,
         row_number() over (partition by asked.class_id order by asked.place) as nth,
@@ -77,10 +78,10 @@ export async function writeAsks(
       left join known on known.id = asked.participant_id
       cross join lateral (
         select coalesce(bool_or(class_id = asked.class_id), false) as has
-        from enrolment where participant_id = asked.participant_id and state = 'active') taken
+        from enrolment where participant_id = asked.participant_id and ${activeEnrolment()}) taken
       where known.erased_at is null and not taken.has
         and not exists (select from hold where hold.participant_id = asked.participant_id
-          and hold.class_id = asked.class_id and hold.state in ('held', 'releasing'))
+          and hold.class_id = asked.class_id and ${liveHold()})
     ), whole as materialized (
       select ask from (select ask, count(*) as n from asked group by ask) wanted
       join (select ask, count(*) as n from able

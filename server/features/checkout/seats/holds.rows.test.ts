@@ -1,3 +1,4 @@
+import { isLive } from '../../../db/states.ts';
 import { expect, it } from 'vitest';
 import { extendHold } from '../../../../contract/payments.ts';
 import { testApp } from '../../../testing/app.ts';
@@ -6,7 +7,6 @@ import { aHoldRow, secondsFromNow } from '../../../testing/rows.ts';
 import {
   free,
   type HoldState,
-  isLive,
   lockHolds,
   lockRivals,
   putOffRelease,

@@ -6,6 +6,7 @@
 import { extendHold } from '../../../../contract/payments.ts';
 import { limits } from '../../../../contract/limits.ts';
 import { type Database, sql, type Db, type RowOf } from '../../../db/connection.ts';
+import { isLive, liveHold } from '../../../db/states.ts';
 import { lease } from '../../../db/lease.ts';
 import { fail } from '../../../http/fail.ts';
 import type { On } from '../../../http/on.ts';
@@ -27,9 +28,6 @@ export interface Hold extends RowOf<
   state: HoldState;
   cartItemId: RowOf<'hold', 'itemId'>['itemId'];
 }
-
-export const isLive = (hold: Pick<Hold, 'state'>) =>
-  hold.state === 'held' || hold.state === 'releasing';
 
 const columns = sql.raw(
   'id, student_id, participant_id, class_id, item_id as cart_item_id, list_cents, discount_cents, basket_id, slot, state, expires_at',
@@ -114,7 +112,7 @@ export async function lockRivals(
     select ${columns} from hold where id = any (array(
       select id from own
       union select other.id from own join hold other on other.participant_id = own.participant_id
-        and other.class_id = own.class_id and other.state in ('held', 'releasing')))
+        and other.class_id = own.class_id and ${liveHold('other')}))
     order by id for update`.execute(db);
   return rows;
 }
