@@ -13,8 +13,8 @@ import { mayTeach } from '../people/users.ts';
 import { examine } from './examine.ts';
 import { clashesOf, refusingClashes } from './conflicts.ts';
 import { tellInstructor, tellNewPlan } from './families.ts';
-import { type Addressed, amount } from '../mails/common.ts';
-import { changedMail, feedbackMail } from '../mails/classes.ts';
+import { amount } from '../mails/common.ts';
+import { mail } from '../mails/kinds.ts';
 import { addMeetings, lockClass, lockPlan, teachersIn } from './meetings.ts';
 import {
   byInstructor,
@@ -26,8 +26,6 @@ import {
 } from './proposals.ts';
 
 export function classes({ on, db, write, writeAccounts, ...mailing }: Services): void {
-  const { config } = mailing;
-
   on(addClass, ({ instructor: _fromAccount, status: _alwaysPending, ...given }, context) => {
     const { email, instructorId, ...input } = given;
     const { who } = context;
@@ -107,20 +105,20 @@ export function classes({ on, db, write, writeAccounts, ...mailing }: Services):
     write(who, async (db) => {
       const before = await db
         .selectFrom('class')
-        .select(['name', 'feedback', 'instructorId'])
+        .select(['feedback', 'instructorId'])
         .where('id', '=', id)
         .forNoKeyUpdate()
         .executeTakeFirst();
       if (!before) fail('NOT_FOUND');
-      const { name: className, instructorId } = before;
       await db.updateTable('class').set({ feedback, changed: [] }).where('id', '=', id).execute();
       // The same words are mailed once.
       if (feedback && feedback !== before.feedback)
-        await tellInstructor(db, mailing, {
-          instructorId,
-          by: who.id,
-          write: (person) => feedbackMail(config, person, { className, words: feedback }),
-        });
+        await tellInstructor(
+          db,
+          mailing,
+          who.id,
+          mail('feedback', { to: before.instructorId, classId: id }),
+        );
       const detail = feedback.slice(0, 200);
       return changed({ action: 'class feedback', subject: id, detail });
     }),
@@ -198,6 +196,7 @@ async function change(
   { id, price, seat, ...texts }: Parsed<typeof updateClass>,
   mailing: Mailing,
 ): Promise<Act<{ modifiedCount: number }>> {
+  const { config } = mailing;
   const found = await lockClass(db, who, id);
   if (seat !== undefined && seat < found.held + found.sold)
     fail('SEATS_BELOW_SOLD', { field: 'seat' });
@@ -229,22 +228,19 @@ async function change(
       .execute();
     await tellNewPlan(db, mailing, found, values);
   }
-  const { config } = mailing;
   const told = different.map(([name, value]) => {
     if (name === 'priceCents')
       return `price ${amount(config, shown.priceCents)} → ${amount(config, Number(value))}`;
     return name === 'capacity' ? `seats ${shown.capacity} → ${value}` : name;
   });
-  const { instructorId, name: className } = found;
   const spoken = told.map(
     (name) => ({ minAge: 'ages', maxAge: 'ages', img: 'photo' })[name] ?? name,
   );
-  const news = { className, changes: [...new Set(spoken)] };
-  const write = (person: Addressed) => changedMail(config, person, news);
-  await tellInstructor(db, mailing, { instructorId, by: who.id, write });
+  const news = { to: found.instructorId, classId: id, changes: [...new Set(spoken)] };
+  await tellInstructor(db, mailing, who.id, mail('class-changed', news));
   return changed({
     action: waits ? 'class change proposed' : 'class changed',
     subject: id,
-    detail: `${className}: ${told.join(', ')}`,
+    detail: `${found.name}: ${told.join(', ')}`,
   });
 }

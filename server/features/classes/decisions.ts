@@ -13,8 +13,7 @@ import { type Db, sql } from '../../db/connection.ts';
 import { type AuditLine, changed, unchanged } from '../../db/write.ts';
 import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
-import { approvedMail, deniedMail, refusedMail } from '../mails/classes.ts';
-import type { Addressed } from '../mails/common.ts';
+import { mail } from '../mails/kinds.ts';
 import { knownSport } from './classes.ts';
 import { clashesOf, refusingClashes } from './conflicts.ts';
 import { storedMeetings } from './examine.ts';
@@ -65,12 +64,10 @@ export function decisions({ on, db, write, ...mailing }: Services): void {
       const isAdmin = who.role === 'admin';
       if (isAdmin && !reason) refuseField('reason', 'is required');
       await dropProposal(db, found);
-      const { instructorId, name: className } = found;
-      const write = (person: Addressed) =>
-        refusedMail(mailing.config, person, { className, reason });
-      await tellInstructor(db, mailing, { instructorId, by: who.id, write });
+      const refused = mail('change-refused', { to: found.instructorId, classId: id, reason });
+      await tellInstructor(db, mailing, who.id, refused);
       const action = isAdmin ? 'class change refused' : 'class change withdrawn';
-      return changed({ action, subject: id, detail: className });
+      return changed({ action, subject: id, detail: found.name });
     }),
   );
 
@@ -154,14 +151,12 @@ async function hasLeft(db: Db, { instructorId }: ClassRow): Promise<boolean> {
 async function congratulate(
   db: Db,
   who: Caller,
-  { id, name, instructorId, status }: ClassRow,
-  { jobs, config }: Mailing,
+  { id: classId, instructorId: to, status }: ClassRow,
+  mailing: Mailing,
 ): Promise<void> {
-  await dropDenial(db, id);
-  const isChange = status === 'approved';
-  const write = (person: Addressed) =>
-    approvedMail(config, person, { className: name, classId: id, isChange });
-  await tellInstructor(db, { jobs }, { instructorId, by: who.id, write });
+  await dropDenial(db, classId);
+  const approved = mail('approved', { to, classId, isChange: status === 'approved' });
+  await tellInstructor(db, mailing, who.id, approved);
 }
 
 /**
@@ -172,13 +167,16 @@ async function tellDenied(
   db: Db,
   who: Caller,
   { found, reason }: { found: ClassRow; reason: string },
-  { jobs, config }: Mailing,
+  mailing: Mailing,
 ): Promise<void> {
-  const { id, name: className, instructorId } = found;
-  if (reason) {
-    const write = (person: Addressed) => deniedMail(config, person, { className, reason });
-    return tellInstructor(db, { jobs }, { instructorId, by: who.id, write });
-  }
+  const { id, instructorId: to } = found;
+  if (reason)
+    return tellInstructor(
+      db,
+      mailing,
+      who.id,
+      mail('denied', { to, classId: id, explained: true }),
+    );
   await sql`insert into notice (kind, subject, words) values ('denied', ${id}, '')
     on conflict (kind, subject) do update set at = now()`.execute(db);
 }
@@ -187,18 +185,16 @@ const dropDenial = (db: Db, classId: string) =>
   sql`delete from notice where kind = 'denied' and subject = ${classId}`.execute(db);
 
 /** The reason is stored as feedback and mailed to the instructor; the same one only once. */
-async function explain(db: Db, id: string, reason: string, { jobs, config }: Mailing) {
+async function explain(db: Db, id: string, reason: string, { jobs }: Mailing) {
   const told = await db
     .updateTable('class')
-    .from('user')
     .set({ feedback: reason })
-    .whereRef('user.id', '=', 'class.instructorId')
-    .where('class.id', '=', id)
-    .where('class.feedback', '<>', reason)
-    .returning(['class.name as className', 'user.id', 'user.email', 'user.name'])
+    .where('id', '=', id)
+    .where('feedback', '<>', reason)
+    .returning('instructorId as to')
     .executeTakeFirst();
   if (!told) return false;
   await dropDenial(db, id);
-  await jobs.send(db, 'send-mail', deniedMail(config, told, { className: told.className, reason }));
+  await jobs.send(db, 'send-mail', mail('denied', { ...told, classId: id, explained: true }));
   return true;
 }

@@ -2,35 +2,30 @@
 // their own. A payer who no longer looks after the child is not told where it will be.
 import type { Mailing } from '../../services.ts';
 import { type Db, sql } from '../../db/connection.ts';
-import { activeEnrolment, erasedAccount } from '../../db/states.ts';
-import type { Message } from '../../outside/mail.ts';
+import type { MailJob } from '../../db/jobs.ts';
+import { activeEnrolment } from '../../db/states.ts';
 import type { Addressed } from '../mails/common.ts';
-import { newPlanMail } from '../mails/classes.ts';
-import { type ClassRow, type Facts, factsOf } from './proposals.ts';
+import { mail } from '../mails/kinds.ts';
+import type { ClassRow, Facts } from './proposals.ts';
 
-/**
- * Accounts, each once, with the first class that it has booked. Deleted accounts keep their seat but
- * have no address.
- */
+/** Accounts, each once, with the first class that it has booked. */
 export async function familiesOf(db: Db, classIds: readonly string[]) {
-  const { rows } = await sql<Addressed & { classId: string }>`
-    select u.id, u.email, u.name, min(class_id::text) as class_id, array_agg(participant_id) as about
-    from enrolment join told_guardian guardian using (participant_id) join "user" u on u.id = guardian.user_id
-    where class_id = any (${classIds}::uuid[]) and ${activeEnrolment()} and not ${erasedAccount()}
-    group by u.id order by u.id`.execute(db);
+  const { rows } = await sql<{ id: string; classId: string }>`
+    select guardian.user_id as id, min(class_id::text) as class_id
+    from enrolment join told_guardian guardian using (participant_id)
+    where class_id = any (${classIds}::uuid[]) and ${activeEnrolment()}
+    group by guardian.user_id order by guardian.user_id`.execute(db);
   return rows;
 }
 
-/** Mails the instructor of a class, unless the account was deleted or it is their own doing. */
+/** Unless it is their own doing. */
 export async function tellInstructor(
   db: Db,
   { jobs }: Pick<Mailing, 'jobs'>,
-  told: { instructorId: string; by: string; write: (person: Addressed) => Message },
+  by: string,
+  told: MailJob & { ids: { to: string } },
 ): Promise<void> {
-  const { rows } = await sql<Addressed>`
-    select id, email, name from "user" where id = ${told.instructorId} and id <> ${told.by}
-      and not ${erasedAccount('user')}`.execute(db);
-  if (rows[0]) await jobs.send(db, 'send-mail', told.write(rows[0]));
+  if (told.ids.to !== by) await jobs.send(db, 'send-mail', told);
 }
 
 /** The admins. A blocked one learns nothing more; only digests can be turned off. */
@@ -44,16 +39,17 @@ export async function adminsToTell(db: Db, { digest = false } = {}) {
 /** Mails the families when the words of time or place changed. */
 export async function tellNewPlan(
   db: Db,
-  { jobs, config }: Mailing,
-  before: ClassRow,
+  { jobs }: Pick<Mailing, 'jobs'>,
+  { id: classId, schedule, place }: ClassRow,
   values: Partial<Facts>,
 ): Promise<void> {
-  const plan = { before: factsOf(before), after: factsOf({ ...before, ...values }) };
-  if (before.schedule === plan.after.schedule && before.place === plan.after.place) return;
-  const families = await familiesOf(db, [before.id]);
+  const { schedule: when = schedule, place: where = place } = values;
+  if (schedule === when && place === where) return;
+  const told = { classId, before: { schedule, place } };
+  const families = await familiesOf(db, [classId]);
   await jobs.sendAll(
     db,
     'send-mail',
-    families.map((family) => newPlanMail(config, family, plan)),
+    families.map(({ id: to }) => mail('new-plan', { to, ...told })),
   );
 }

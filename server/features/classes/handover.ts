@@ -5,9 +5,7 @@ import { handOverClass } from '../../../contract/classes.ts';
 import { type Db, sql } from '../../db/connection.ts';
 import { changed, unchanged } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
-import type { Caller } from '../../http/on.ts';
-import { handedOverMail, takenOverMail } from '../mails/classes.ts';
-import type { Addressed } from '../mails/common.ts';
+import { mail } from '../mails/kinds.ts';
 import { clashesOf, refusingClashes } from './conflicts.ts';
 import { storedMeetings } from './examine.ts';
 import { mayTeach } from '../people/users.ts';
@@ -22,7 +20,7 @@ export function handover({ on, db, writeAccounts, ...mailing }: Services): void 
         await lockPlan(db);
         const found = await db
           .selectFrom('class')
-          .select(['id', 'name', 'instructorId', 'endsAt', 'sold'])
+          .select(['id', 'name', 'instructorId', 'endsAt'])
           .where('id', '=', id)
           .forUpdate()
           .executeTakeFirst();
@@ -38,7 +36,7 @@ export function handover({ on, db, writeAccounts, ...mailing }: Services): void 
           .where('id', '=', id)
           .execute();
         await teachFrom(db, id, { from: found.instructorId, to });
-        await tellAll(db, { who, found, next }, mailing);
+        await tellAll(db, { by: who.id, found, to }, mailing);
         // Ids, not names: the audit log is kept after an account is deleted.
         const detail = `${found.name}: ${found.instructorId} → ${to}`;
         return changed({ action: 'class handed over', subject: id, detail });
@@ -53,21 +51,24 @@ export function handover({ on, db, writeAccounts, ...mailing }: Services): void 
   });
 }
 
-type Found = Pick<ClassRow, 'id' | 'name' | 'instructorId' | 'endsAt' | 'sold'>;
+type Found = Pick<ClassRow, 'id' | 'instructorId' | 'endsAt'>;
 
 /** The health facts of children change hands. Of a class that is over nobody else is told. */
 async function tellAll(
   db: Db,
-  { who, found, next }: { who: Caller; found: Found; next: { id: string; name: string } },
-  { jobs, config }: Mailing,
+  { by, found, to: teacher }: { by: string; found: Found; to: string },
+  { jobs }: Pick<Mailing, 'jobs'>,
 ) {
-  const { id: classId, name: className, sold: children, instructorId, endsAt } = found;
-  const write = (to: Addressed) => handedOverMail(config, to, { className, to: next.name });
-  const takeOver = (to: Addressed) => takenOverMail(config, to, { className, classId, children });
+  const { id: classId, instructorId: from, endsAt } = found;
+  const handedOver = (to: string) => mail('handed-over', { to, classId, from, teacher });
   const families = endsAt !== null && endsAt < new Date() ? [] : await familiesOf(db, [classId]);
-  await jobs.sendAll(db, 'send-mail', families.map(write));
-  await tellInstructor(db, { jobs }, { instructorId, by: who.id, write });
-  await tellInstructor(db, { jobs }, { instructorId: next.id, by: who.id, write: takeOver });
+  await jobs.sendAll(
+    db,
+    'send-mail',
+    families.map(({ id }) => handedOver(id)),
+  );
+  await tellInstructor(db, { jobs }, by, handedOver(from));
+  await tellInstructor(db, { jobs }, by, mail('taken-over', { to: teacher, classId }));
 }
 
 /**

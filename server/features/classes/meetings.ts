@@ -9,9 +9,7 @@ import type { Condition } from '../../db/lists.ts';
 import type { Act } from '../../db/write.ts';
 import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
-import { changedMail } from '../mails/classes.ts';
-import type { Addressed } from '../mails/common.ts';
-import { changeInWords, newDatesMail, officeDatesMail, substituteMail } from '../mails/dates.ts';
+import { mail, type Moved } from '../mails/kinds.ts';
 import { asRows, clashesOf, refusingClashes, type Wanted } from './conflicts.ts';
 import { examine, type Run } from './examine.ts';
 import { adminsToTell, familiesOf, tellInstructor } from './families.ts';
@@ -106,10 +104,10 @@ async function apply(
   await refuseMarked(db, run);
   if (isBooked && !tell) refuseField('tell', 'is required: families have booked this class');
   const isAtOnce = isBooked || (found.status === 'approved' && who.role === 'admin');
-  await store(db, found.id, run, { state: isAtOnce ? 'on' : 'proposed', told: tell });
+  const added = await store(db, found.id, run, { state: isAtOnce ? 'on' : 'proposed', told: tell });
   await review(db, found, isBooked || who.role === 'admin');
   const families = isBooked ? await familiesOf(db, [found.id]) : [];
-  const told = { found, run, tell, families, changes: await describeChanges(db, run) };
+  const told = { found, run, families, moved: movedIn(run, added) };
   await tellFamilies(db, who, told, mailing);
   await tellTeachers(db, who, told, mailing);
   const detail = `${countsOf(run)}; ${families.length} told`;
@@ -157,7 +155,7 @@ async function store(
   classId: string,
   { rows, removed }: Run,
   { state, told }: { state: 'proposed' | 'on'; told: string },
-): Promise<void> {
+): Promise<string[]> {
   const touched = rows
     .filter(({ changed }) => changed)
     .map((row) => ({
@@ -180,19 +178,22 @@ async function store(
         place_id = w."placeId", instructor_id = w."instructorId", state = w.state,
         told = ${told}, sequence = sequence + 1, changed_at = now()
       from ${asRows(known)} where meeting.id = w.id`.execute(db);
-  if (added.length > 0) await addMeetings(db, classId, added, told);
+  return added.length > 0 ? addMeetings(db, classId, added, told) : [];
 }
 
-/** New rows. The trigger tells the class its new words. */
+/** New rows, whose ids are answered in their order. The trigger tells the class its new words. */
 export async function addMeetings(
   db: Db,
   classId: string,
   rows: readonly (Wanted & { state: string })[],
   told = '',
-): Promise<void> {
-  await sql`insert into meeting (class_id, day, starts, minutes, place_id, instructor_id, state, told)
+): Promise<string[]> {
+  const made = await sql<{
+    id: string;
+  }>`insert into meeting (class_id, day, starts, minutes, place_id, instructor_id, state, told)
     select ${classId}, w.day, w.starts, w.minutes, w."placeId", w."instructorId", w.state, ${told}
-    from ${asRows(rows)} order by n`.execute(db);
+    from ${asRows(rows)} order by n returning id`.execute(db);
+  return made.rows.map(({ id }) => id);
 }
 
 /** What the change means for the review of the class, whose words the trigger has changed. */
@@ -212,77 +213,64 @@ async function review(db: Db, found: ClassRow, isAtOnce: boolean): Promise<void>
     await dropProposed(db, found, ['schedule', 'place']);
 }
 
-interface Told extends Change {
-  tell: string;
-  families: Addressed[];
-  changes: Described[];
+interface Told extends Pick<Change, 'found' | 'run'> {
+  families: readonly { id: string }[];
+  moved: readonly Moved[];
 }
 
 /** And the office of what an instructor did: it has to know the same day. */
-async function tellFamilies(db: Db, who: Caller, told: Told, { jobs, config }: Mailing) {
-  const { found, tell, families, changes } = told;
+async function tellFamilies(db: Db, who: Caller, told: Told, { jobs }: Pick<Mailing, 'jobs'>) {
+  const { found, families, moved } = told;
   if (families.length === 0) return;
-  const news = { classId: found.id, name: found.name, changes, tell };
+  const news = { classId: found.id, moved };
+  const line = { ...news, by: who.id, told: families.length };
   const admins = who.role === 'admin' ? [] : await adminsToTell(db);
-  const line = { ...news, by: who, told: families.length };
   await jobs.sendAll(db, 'send-mail', [
-    ...families.map((family) => newDatesMail(config, family, news)),
-    ...admins.map((admin) => officeDatesMail(config, admin, line)),
+    ...families.map(({ id: to }) => mail('new-dates', { to, ...news })),
+    ...admins.map(({ id: to }) => mail('office-dates', { to, ...line })),
   ]);
 }
 
 /** The instructor of the class, who taught a meeting that changed, and who is to teach it. */
-async function tellTeachers(db: Db, who: Caller, told: Told, mailing: Mailing): Promise<void> {
-  const { found, run, tell, changes } = told;
-  const { id: classId, name, sold: children, instructorId: owner } = found;
-  const taken = changes.flatMap(({ id, after, instructor, to }) =>
-    after && instructor && to && to !== owner ? [{ id, to, ...after }] : [],
+async function tellTeachers(
+  db: Db,
+  who: Caller,
+  { found, run, moved }: Told,
+  mailing: Pick<Mailing, 'jobs'>,
+): Promise<void> {
+  const taken = run.rows.flatMap(({ changed, cancelled, chosen, instructorId }) =>
+    changed && chosen && !cancelled ? [instructorId] : [],
   );
-  const former = changes.flatMap(({ from }) => from ?? []);
-  const byAdmin = who.role === 'admin' ? [owner] : [];
-  for (const instructorId of new Set([...byAdmin, ...former, ...taken.map(({ to }) => to)])) {
-    const meetings = taken.filter(({ to }) => to === instructorId);
-    const theirs = changes.filter(({ from }) => instructorId === owner || from === instructorId);
-    const isShort = theirs.length <= 5 && run.removed.length === 0;
-    const words = isShort ? theirs.map(changeInWords) : [`dates (${countsOf(run)})`];
-    const write = (person: Addressed) =>
-      meetings.length > 0
-        ? substituteMail(mailing.config, person, { classId, name, tell, meetings, children })
-        : changedMail(mailing.config, person, { className: name, changes: words });
-    await tellInstructor(db, mailing, { instructorId, by: who.id, write });
-  }
+  const former = moved.map(({ from }) => from);
+  const byAdmin = who.role === 'admin' ? [found.instructorId] : [];
+  const teachers = new Set([...byAdmin, ...former, ...taken]);
+  const removed = run.removed.length > 0;
+  const change = { classId: found.id, moved, counts: countsOf(run), removed };
+  for (const to of teachers)
+    if (to) await tellInstructor(db, mailing, who.id, mail('teaching-changed', { to, ...change }));
 }
 
-type Described = Awaited<ReturnType<typeof describeChanges>>[number];
-
-/** Before and after of every meeting that changed, with the names of places and instructors. */
-async function describeChanges(db: Db, { rows }: Run) {
-  const touched = rows.filter(({ changed }) => changed);
-  const all = touched.flatMap((row) => (row.was ? [row, row.was] : [row]));
-  const names = await sql<{ id: string; name: string }>`
-    select id, name from place where id = any (${all.map((row) => row.placeId)}::uuid[])
-    union all select id, name from "user" where id = any (${all.map((row) => row.instructorId)}::uuid[])`.execute(
-    db,
-  );
-  const nameOf = (id: string | null) => names.rows.find((row) => row.id === id)?.name ?? '';
-  const words = (meeting: Wanted) => ({
-    day: meeting.day,
-    starts: meeting.starts,
-    minutes: meeting.minutes,
-    place: nameOf(meeting.placeId),
-  });
-  return touched
+/** The meetings that changed, in the order of time, with what they were. `added`: the ids of new ones. */
+function movedIn({ rows }: Run, added: readonly string[]): Moved[] {
+  const ids = added.values();
+  return rows
+    .filter(({ changed }) => changed)
+    .map(({ was, chosen, day }) => ({ was, chosen, day, id: was?.id ?? ids.next().value ?? '' }))
     .toSorted((a, b) => ((a.was ?? a).day < (b.was ?? b).day ? -1 : 1))
-    .map((row) => ({
-      id: row.was?.id,
-      from: row.was?.instructorId ?? null,
-      to: row.instructorId,
-      before: row.was && row.was.state !== 'cancelled' ? words(row.was) : null,
-      after: row.cancelled ? null : words(row),
-      instructor: row.chosen ? nameOf(row.instructorId) : '',
-      former: row.was && row.chosen ? nameOf(row.was.instructorId) : '',
+    .map(({ was, chosen, id }) => ({
+      id,
+      chosen,
+      from: was?.instructorId ?? null,
+      was: was && was.state !== 'cancelled' ? asBefore(was) : null,
     }));
 }
+
+const asBefore = ({ day, starts, minutes, placeId }: Wanted) => ({
+  day,
+  starts,
+  minutes,
+  placeId,
+});
 
 /** The class is approved: its proposed meetings take place. A constraint may refuse (23P01). */
 export async function bookMeetings(db: Db, classId: string): Promise<void> {

@@ -15,8 +15,7 @@ import type { GiveUp } from '../checkout/seats/release.ts';
 import { freeMeetings, handBack, lockPlan } from '../classes/meetings.ts';
 import { erasePictures } from '../office/pictures.ts';
 import { needOf } from '../classes/teaching.ts';
-import { givenBackMail } from '../mails/classes.ts';
-import type { Addressed } from '../mails/common.ts';
+import { mail } from '../mails/kinds.ts';
 import { tellOfLeaving } from '../people/guardians.ts';
 import { endStaffInvitations } from '../people/users.ts';
 import {
@@ -160,16 +159,15 @@ async function giveBackSeats(
   db: Db,
   who: Caller,
   seats: readonly SeatAhead[],
-  { jobs, config }: Mailing,
+  { jobs }: Mailing,
 ): Promise<AuditLine[]> {
   for (const { id } of seats) await endEnrolments(db, { id });
-  const { rows } = await sql<Addressed & { className: string; seats: number }>`
-    select u.id, u.email, u.name, class.name as class_name, count(*)::int as seats
-    from enrolment join class on class.id = enrolment.class_id join "user" u on u.id = class.instructor_id
-    where enrolment.id = any (${seats.map(({ id }) => id)}::uuid[]) and u.id <> ${who.id} and u.blocked_at is null
-    group by u.id, class.id order by class.id`.execute(db);
-  for (const { className, seats: free, ...coach } of rows)
-    await jobs.send(db, 'send-mail', givenBackMail(config, coach, { className, seats: free }));
+  const { rows } = await sql<{ to: string; classId: string; seats: number }>`
+    select class.instructor_id as to, class.id as class_id, count(*)::int as seats
+    from enrolment join class on class.id = enrolment.class_id
+    where enrolment.id = any (${seats.map(({ id }) => id)}::uuid[]) and class.instructor_id <> ${who.id}
+    group by class.id order by class.id`.execute(db);
+  for (const row of rows) await jobs.send(db, 'send-mail', mail('seats-given-back', row));
   return seats.map(({ classId, paymentId }) => {
     return { action: 'seat given back', subject: classId, detail: paymentId };
   });

@@ -30,7 +30,7 @@ const changed = (from: string, to: string) =>
 export const newPlanMail = (
   academy: Academy,
   person: Addressed,
-  { before, after }: { before: Plan; after: Plan },
+  { before, after }: { before: Omit<Plan, 'name'>; after: Plan },
 ): Message =>
   letter(academy, person, `New time or place of ${oneLine(after.name)}`, [
     `The time or place of ${oneLine(after.name)}, in which you are enrolled, has changed.`,
@@ -66,8 +66,7 @@ export const reminderMail = (
     meetings.length === 1
       ? `Tomorrow at ${first?.starts}: ${oneLine(first?.name ?? '')}`
       : `Tomorrow: ${meetings.length} classes`;
-  const about = meetings.flatMap(({ child }) => (child ? [child.id] : []));
-  return letter(academy, person, { subject, about }, [
+  return letter(academy, person, subject, [
     `This is what your family has planned for tomorrow, ${when}:`,
     {
       seats: meetings.map((meeting) => ({
@@ -91,11 +90,10 @@ export const reminderMail = (
 };
 
 interface Announced {
-  classId: string;
   className: string;
   subject: string;
   words: string;
-  from: Addressed;
+  from: Pick<Addressed, 'name' | 'email'>;
 }
 
 /** What an instructor or an admin writes to the families of a class. An answer goes to them. */
@@ -106,7 +104,7 @@ export const announcementMail = (
 ): Message => {
   // The mail shows it again above the text.
   const subject = unlinkedLines(oneLine(announced.subject));
-  return letter(academy, person, { subject, replyTo: from.email, about: [from.id] }, [
+  return letter(academy, person, { subject, replyTo: from.email }, [
     `${inWords([from.name])} writes to the families of ${oneLine(className)}:`,
     { quote: unlinkedLines(words) },
     toPage(academy, 'Show my classes', '/dashboard/myenrolledclasses', 'Your classes:'),

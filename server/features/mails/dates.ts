@@ -77,7 +77,7 @@ export function changeInWords({ before, after, ...change }: Change): string {
 
 /** Tells families that meetings of a class were moved, cancelled or added. */
 export const newDatesMail = (academy: Academy, person: Addressed, news: NewDates): Message =>
-  letter(academy, person, { subject: subjectOf(news), datesOf: [news.classId] }, [
+  letter(academy, person, subjectOf(news), [
     `The dates of ${oneLine(news.name)}, which you have booked, have changed:`,
     { lines: news.changes.map(describeChange) },
     { quote: unlinkedLines(news.tell) },
@@ -93,9 +93,9 @@ export const newDatesMail = (academy: Academy, person: Addressed, news: NewDates
 export const officeDatesMail = (
   academy: Academy,
   admin: Addressed,
-  { by, told, ...news }: NewDates & { by: Pick<Addressed, 'id' | 'name'>; told: number },
+  { by, told, ...news }: NewDates & { by: Pick<Addressed, 'name'>; told: number },
 ): Message =>
-  letter(academy, admin, { subject: subjectOf(news), about: [by.id] }, [
+  letter(academy, admin, subjectOf(news), [
     `${unlinked(by.name)} has changed the dates of ${oneLine(news.name)}. Families told: ${told}.`,
     { lines: news.changes.map(describeChange) },
     { quote: unlinkedLines(news.tell) },

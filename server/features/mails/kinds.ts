@@ -3,7 +3,6 @@
 // mails.ts). Not for: sending them (send.ts).
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connection.ts';
-import type { MailJob } from '../../db/jobs.ts';
 import type { Message } from '../../outside/mail.ts';
 import type { Greeted } from './common.ts';
 
@@ -25,6 +24,47 @@ export interface Kinds {
   'child-ends': To & { participantId: string };
   'staff-invitation': { invitationId: string };
   'instructor-made': To;
+
+  // classes
+  'new-plan': To & OfClass & { before: { schedule: string; place: string } };
+  'new-dates': To & OfClass & { moved: readonly Moved[] };
+  'office-dates': Kinds['new-dates'] & { by: string; told: number };
+  /** `counts`: how many were added, changed and so on, for when these are too many to be listed. */
+  'teaching-changed': Kinds['new-dates'] & { counts: string; removed: boolean };
+  'class-changed': To & OfClass & { changes: readonly string[] };
+  approved: To & OfClass & { isChange: boolean };
+  denied: To & OfClass & { explained: boolean };
+  'change-refused': To & OfClass & { reason: string };
+  feedback: To & OfClass;
+  'handed-over': To & OfClass & { from: string; teacher: string };
+  'taken-over': To & OfClass;
+  'seats-given-back': To & OfClass & { seats: number };
+
+  // office
+  announcement: To & { announcementId: string };
+  reminder: To & { day: string };
+  'classes-to-review': To & Notices;
+  alarms: To & Notices;
+}
+
+/** By the subjects of their rows of `notice`. */
+interface Notices {
+  subjects: readonly string[];
+}
+
+interface OfClass {
+  classId: string;
+}
+
+/** A meeting that was changed, and what it was. */
+export interface Moved {
+  id: string;
+  /** Null: it did not take place before. */
+  was: { day: string; starts: string; minutes: number; placeId: string | null } | null;
+  /** Who taught it. */
+  from: string | null;
+  /** Somebody else than before teaches it. */
+  chosen: boolean;
 }
 
 export type Kind = keyof Kinds;
@@ -49,4 +89,7 @@ export type Render<K extends Kind> = (
 export type Mails<K extends Kind = Kind> = { [kind in K]: Render<kind> };
 
 /** What a job of the queue `send-mail` has. */
-export const mail = <K extends Kind>(kind: K, ids: Kinds[K]): MailJob => ({ kind, ids });
+export const mail = <K extends Kind>(
+  kind: K,
+  ids: Kinds[K],
+): { kind: NoInfer<K>; ids: Kinds[NoInfer<K>] } => ({ kind, ids });

@@ -27,11 +27,10 @@ it.each<[string, Message]>([
   [
     'the subject of an announcement',
     announcementMail(academy, to, {
-      classId,
       className: 'Judo',
       subject: url,
       words: url,
-      from: { id: crypto.randomUUID(), name: evil, email: 'eve@example.com' },
+      from: { name: evil, email: 'eve@example.com' },
     }),
   ],
   [

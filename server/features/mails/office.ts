@@ -3,7 +3,7 @@ import { oneLine } from '../../../contract/rules.ts';
 import type { Message } from '../../outside/mail.ts';
 import { type Academy, type Addressed, letter, signed, toPage, unlinkedLines } from './common.ts';
 
-interface Notice {
+export interface Notice {
   subject: string;
   words: string;
 }

@@ -73,7 +73,7 @@ it('words of people are text: no markup, no link, and names are one line', () =>
   const message = classes.announcementMail(
     academy,
     { id: 'parent', email: 'a@example.com', name: evil },
-    { classId: 'c', className: evil, subject: evil, words: evil, from },
+    { className: evil, subject: evil, words: evil, from },
   );
   const html = mailHtml({ subject: message.subject, parts: message.parts ?? [] }, look);
   expect(html).not.toMatch(/<img src=x|onerror=alert\(1\)>|href="[^"]*evil/);

@@ -4,10 +4,16 @@ import { type Db, sql } from '../../db/connection.ts';
 import { erasedAccount } from '../../db/states.ts';
 import type { MailJob } from '../../db/jobs.ts';
 import type { Message } from '../../outside/mail.ts';
-import type { Mails, Person, Render } from './kinds.ts';
+import type { Kind, Mails, Person, Render } from './kinds.ts';
 
 /** A blocked account keeps its seats and its money, and is told about them. */
-const alsoBlocked: ReadonlySet<string> = new Set([]);
+const alsoBlocked: ReadonlySet<string> = new Set<Kind>([
+  'new-plan',
+  'new-dates',
+  'handed-over',
+  'announcement',
+  'reminder',
+]);
 
 export async function written(
   { kind, ids }: MailJob,

@@ -13,10 +13,10 @@ import type { Act } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { familiesOf } from '../classes/families.ts';
-import { announcementMail } from '../mails/classes.ts';
+import { mail } from '../mails/kinds.ts';
 import { refuseUnconfirmed } from '../people/users.ts';
 
-export function announcements({ on, db, write, jobs, config }: Services): void {
+export function announcements({ on, db, write, jobs }: Services): void {
   on(countFamilies, async ({ classIds }, { who }) => {
     const ids = (await classesOf(db, who, classIds)).map(({ id }) => id);
     const families = await familiesOf(db, ids);
@@ -24,7 +24,7 @@ export function announcements({ on, db, write, jobs, config }: Services): void {
   });
 
   on(announce, async (input, { who }) => {
-    const send = () => write(who, (db) => store(db, who, input, { jobs, config }));
+    const send = () => write(who, (db) => store(db, who, input, jobs));
     for (let attempt = 1; ; attempt++)
       try {
         return { families: await send() };
@@ -82,13 +82,13 @@ async function store(
   db: Db,
   who: Caller,
   { classIds, subject, words }: Parsed<typeof announce>,
-  { jobs, config }: Mailing,
+  jobs: Mailing['jobs'],
 ): Promise<Act<number>> {
   const classes = await classesOf(db, who, classIds, sql`for key share`);
   await refuseUnconfirmed(db, who);
   const ids = classes.map(({ id }) => id);
   const families = await familiesOf(db, ids);
-  const { rows } = await sql<{ act: string }>`
+  const { rows } = await sql<{ act: string; id: string; classId: string }>`
     insert into announcement (act, class_id, author_id, day, place, subject, words, families)
     select act, class.id, ${who.id}, ${today},
       1 + (select count(*) from announcement a where a.class_id = class.id and a.day = ${today}),
@@ -96,11 +96,10 @@ async function store(
         select count(distinct guardian.user_id) from enrolment join told_guardian guardian using (participant_id)
         where enrolment.class_id = class.id and ${activeEnrolment()})
     from unnest(${ids}::uuid[]) class (id), (select gen_random_uuid() as act) one order by class.id
-    returning act`.execute(db);
-  const from = { id: who.id, name: who.name, email: who.email };
-  const mails = families.map(({ classId, ...person }) => {
-    const className = classes.find(({ id }) => id === classId)?.name ?? '';
-    return announcementMail(config, person, { classId, className, subject, words, from });
+    returning act, id, class_id`.execute(db);
+  const mails = families.map(({ id: to, classId }) => {
+    const announcementId = rows.find((row) => row.classId === classId)?.id ?? '';
+    return mail('announcement', { to, announcementId });
   });
   for (let at = 0; at < mails.length; at += 500)
     await jobs.sendAll(db, 'send-mail', mails.slice(at, at + 500));

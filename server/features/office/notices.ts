@@ -4,11 +4,8 @@
 import type { Mailing, Some } from '../../services.ts';
 import { statfs } from 'node:fs/promises';
 import { type Db, sql } from '../../db/connection.ts';
-import { erasedAccount } from '../../db/states.ts';
-import { deniedMail } from '../mails/classes.ts';
+import { mail } from '../mails/kinds.ts';
 import { adminsToTell } from '../classes/families.ts';
-import type { Addressed } from '../mails/common.ts';
-import { alarmsMail, classesMail } from '../mails/office.ts';
 
 type Kind = 'class' | 'alarm';
 
@@ -31,9 +28,8 @@ export const createNotices =
       await noteAlarms(db);
       if (free < leastFree) await noteDisk(db, free);
     });
-    await system([], (db) => tellDenials(db, { jobs, config }));
-    for (const kind of ['class', 'alarm'] as const)
-      await system([], (db) => tell(db, kind, { jobs, config }));
+    await system([], (db) => tellDenials(db, jobs));
+    for (const kind of ['class', 'alarm'] as const) await system([], (db) => tell(db, kind, jobs));
     await system([], async (db) => {
       await sql`delete from notice where told_at < now() - interval '60 days'`.execute(db);
     });
@@ -82,34 +78,36 @@ const noteDisk = (db: Db, free: number) =>
     on conflict do nothing`.execute(db);
 
 /** Classes that were denied without a reason a while ago. A reason removes its row. */
-async function tellDenials(db: Db, { jobs, config }: Mailing): Promise<void> {
-  const { rows } = await sql<Addressed & { className: string }>`
+async function tellDenials(db: Db, jobs: Mailing['jobs']): Promise<void> {
+  const { rows } = await sql<{ to: string; classId: string }>`
     with due as (delete from notice where kind = 'denied' and at < now() - interval '10 minutes' returning subject)
-    select u.id, u.email, u.name, class.name as class_name
-    from due join class on class.id::text = due.subject join "user" u on u.id = class.instructor_id
-    where class.status = 'denied' and not ${erasedAccount()} order by class.id`.execute(db);
-  const mails = rows.map(({ className, ...person }) =>
-    deniedMail(config, person, { className, reason: '' }),
+    select class.instructor_id as to, class.id as class_id
+    from due join class on class.id::text = due.subject where class.status = 'denied' order by class.id`.execute(
+    db,
   );
+  const mails = rows.map((row) => mail('denied', Object.assign(row, { explained: false })));
   if (mails.length > 0) await jobs.sendAll(db, 'send-mail', mails);
 }
 
+const digests = { class: 'classes-to-review', alarm: 'alarms' } as const;
+
 /** A kind that another process is telling at this moment is left to it. */
-async function tell(db: Db, kind: Kind, { jobs, config }: Mailing): Promise<void> {
+async function tell(db: Db, kind: Kind, jobs: Mailing['jobs']): Promise<void> {
   const { rows: due } = await sql`
     select from digest where kind = ${kind} and sent_at <= now() - interval '1 hour'
     for update skip locked`.execute(db);
   if (due.length === 0) return;
-  const { rows: notices } = await sql<{ subject: string; words: string }>`
-    update notice set told_at = now() where kind = ${kind} and told_at is null
-    returning subject, words`.execute(db);
+  const { rows: notices } = await sql<{ subject: string }>`
+    update notice set told_at = now() where kind = ${kind} and told_at is null returning subject`.execute(
+    db,
+  );
   // A class that was decided meanwhile is not news.
   const news = kind === 'class' ? await stillWaiting(db, notices) : notices;
   if (news.length === 0) return;
   await sql`update digest set sent_at = now() where kind = ${kind}`.execute(db);
   const admins = await adminsToTell(db, { digest: kind === 'class' });
-  const write = kind === 'class' ? classesMail : alarmsMail;
-  const mails = admins.map((admin) => write(config, admin, news));
+  const subjects = news.map(({ subject }) => subject);
+  const mails = admins.map(({ id: to }) => mail(digests[kind], { to, subjects }));
   if (mails.length > 0) await jobs.sendAll(db, 'send-mail', mails);
 }
 
