@@ -36,6 +36,7 @@ export const proofs: Record<string, Proof> = {
   /** Of the first of two families; every state that two or three of them can lead to. */
   protocol: one('protocol', 'baskets', 2, 3),
   zones: one('zones', 'time zones', 60, 1_000),
+  pairs: one('pairs', 'times every two transactions', 1, 20),
   rush: one('rush', 'classes sold out', 3, 20),
   baskets: one('baskets', 'families', 60, 500),
   families: one('families', 'pairs of guardians', 10, 1_000),
