@@ -104,9 +104,6 @@ const perMinute = { read: 300, write: 60 };
 const isForStaff = (access: readonly Access[]) =>
   access.every((who) => who === 'instructor' || who === 'admin');
 
-/** A body may take 20 seconds. After one that takes longer than this the caller is read again. */
-const slowMs = 10;
-
 export function createOn(
   app: FastifyInstance,
   gate: Gate,
@@ -115,7 +112,6 @@ export function createOn(
 ): { on: On; registered: string[] } {
   const registered: string[] = [];
   const callers = new WeakMap<FastifyRequest, Caller | null>();
-  const letInAt = new WeakMap<FastifyRequest, number>();
   const protections = new WeakMap<FastifyRequest, OutgoingHttpHeaders>();
 
   const takeRoom = createRoom(roomOfPictures, (request) => callers.get(request)?.id);
@@ -173,15 +169,6 @@ export function createOn(
       return who;
     }
 
-    /** Who was blocked, demoted or signed out while the body arrived does nothing more. */
-    async function letInAgain(request: FastifyRequest): Promise<void> {
-      const isSlow = performance.now() - (letInAt.get(request) ?? 0) > slowMs;
-      if (!isSlow || !callers.get(request)) return;
-      const who = await askerOf(request);
-      refuseUnfit(who);
-      callers.set(request, who);
-    }
-
     /** A call of the identity provider. Public ones are counted by network, also with a session. */
     async function letInByCookie(request: FastifyRequest): Promise<Caller | null> {
       if (call.method !== 'GET' && !gate.sameOrigin(request)) fail('FORBIDDEN');
@@ -191,7 +178,6 @@ export function createOn(
     }
 
     async function answerTo(request: FastifyRequest, reply: FastifyReply, input: unknown) {
-      await letInAgain(request);
       const who = callers.get(request) ?? null;
       if (who && !mayName(access, who, input)) fail('FORBIDDEN');
       const context: Context<AnyCall> = {
@@ -241,7 +227,6 @@ export function createOn(
         if (who || call.byCookie || !access.includes('public'))
           reply.header('cache-control', 'no-store');
         await before?.(parseInput(call, request) as Parsed<typeof call>, request);
-        letInAt.set(request, performance.now());
       },
       handler: async (request, reply) => {
         // What does not fit is refused before it waits: thousands of large bodies would fill the memory.

@@ -14,7 +14,7 @@ import { activeEnrolment } from '../../db/states.ts';
 import { own } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
-import { isConfirmed, isShown, passwordOf } from './confirmation.ts';
+import { isConfirmed, passwordOf } from './confirmation.ts';
 import { gather } from './export.ts';
 import type { Guess, Guesses } from './guesses.ts';
 import { mailsOf } from '../people/mailprefs.ts';
@@ -101,8 +101,6 @@ export function account(
     await guess.succeeded();
     await refuseWhileNeeded(db, who);
     if (!giveBack) await refuseSeats(db, who);
-    // Seats that are given up stay so: not for a session that has ended meanwhile.
-    if (!(await isShown(db, who.id, who))) fail('UNAUTHENTICATED');
     await giveUpSeats(db, who, giveUp);
     return writeAccounts(who, await leavers(db, who), async (db, accounts) => {
       // The address may have changed since the request began.

@@ -1,29 +1,16 @@
-// Leaving beside what is under way, and what others do with the classes of somebody who has left.
-// That an act is waited for, or refused: db/write.test.ts.
-import { afterEach, describe, expect, it, vi } from 'vitest';
+// What others do with the classes of a coach who has left.
+import { describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../../contract/account.ts';
 import { approveClass, handOverClass } from '../../../contract/classes.ts';
-import { aHeldSeat, aShop } from '../../testing/checkout.ts';
+import { testApp } from '../../testing/app.ts';
 import { aClass, anAdmin, anInstructor, type TestUser } from '../../testing/factories.ts';
 import { aMeeting } from '../../testing/meetings.ts';
-import { slowly } from '../../testing/slowly.ts';
 
-const shop = await aShop({}, { tells: false });
-const { app } = shop;
-afterEach(() => void vi.restoreAllMocks());
+const app = await testApp();
 const admin = await anAdmin(app);
 
 const leave = ({ email, token }: Pick<TestUser, 'email' | 'token'>) =>
   app.send(deleteAccount, { email, giveBack: true }, token);
-it('a deletion from a session that has ended gives up no seat that is being paid for', async () => {
-  const { who } = await aHeldSeat(shop);
-  const input = { email: who.email, giveBack: true as const };
-  const request = { call: deleteAccount, input, seconds: 0, ...who };
-  const end = () => app.pool.query('delete from session where user_id = $1', [who.id]);
-  expect(await slowly(app, request, end)).toBe(401);
-  const { rows } = await app.pool.query('select state from hold where student_id = $1', [who.id]);
-  expect(rows).toEqual([{ state: 'held' }]);
-});
 
 describe('an instructor who left', () => {
   it('has no class approved: it is handed over first', async () => {
