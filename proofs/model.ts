@@ -9,6 +9,7 @@ import { checkBooks } from '../server/books.ts';
 import type { Config } from '../server/config.ts';
 import type { Database } from '../server/db/connection.ts';
 import type { Jobs } from '../server/db/jobs.ts';
+import { createEnds } from '../server/features/people/ends.ts';
 import { type Checkout, checkout } from '../server/features/checkout/index.ts';
 import { Refusal } from '../server/http/fail.ts';
 import type { Caller, Handler } from '../server/http/on.ts';
@@ -102,6 +103,7 @@ async function startProcess({ database, cards, jobs, config }: Ground): Promise<
     cards: faulty,
     mail: undefined as never,
     academy: undefined as never,
+    ends: createEnds(),
     config,
     log: { warn: () => undefined, error: () => undefined },
   });

@@ -28,8 +28,8 @@ import { createGuesses } from './features/identity/guesses.ts';
 import { identity } from './features/identity/routes.ts';
 import { instructors } from './features/classes/instructors.ts';
 import { meetings } from './features/classes/meetings.ts';
-import { noLonger } from './features/identity/nolonger.ts';
 import { plans } from './features/classes/plans.ts';
+import { teaching } from './features/classes/teaching.ts';
 import { places } from './features/classes/places.ts';
 import { mailbox, mailSamples } from './features/office/mailbox.ts';
 import { createNotices } from './features/office/notices.ts';
@@ -42,6 +42,7 @@ import { care } from './features/people/care.ts';
 import { classMails } from './features/classes/mails.ts';
 import { officeMails } from './features/office/mails.ts';
 import { family } from './features/people/family.ts';
+import { createEnds } from './features/people/ends.ts';
 import { peopleMails } from './features/people/mails.ts';
 import { guardians } from './features/people/guardians.ts';
 import { staff } from './features/people/staff.ts';
@@ -177,6 +178,7 @@ export async function createApp(parts: Parts): Promise<App> {
     cards,
     mail,
     academy,
+    ends: createEnds(),
     config,
     log: server.log,
   };
@@ -194,8 +196,8 @@ export async function createApp(parts: Parts): Promise<App> {
   userPage(services);
   mailPreferences(services);
   const { openCare, reseal } = care(services);
-  family({ ...services, noLonger });
-  guardians({ ...services, noLonger, guesses });
+  family(services);
+  guardians({ ...services, guesses });
   catalogue(services);
   plans(services);
   classes(services);
@@ -209,13 +211,14 @@ export async function createApp(parts: Parts): Promise<App> {
   instructors(services);
   calendar(services);
   feeds(services);
+  teaching(services);
   const money = await checkout(services);
   await watchBooks(services);
   account({ ...services, guesses, giveUp: money.giveUp, openCare });
   roster({ ...services, openCare });
   marks(services);
   attendance(services);
-  await jobs.work('forget-old', createForgetOld({ ...services, reseal, noLonger }));
+  await jobs.work('forget-old', createForgetOld({ ...services, reseal }));
   jobs.every(24 * 3_600, 'forget-old');
   const decoder = createPictures();
   server.addHook('onClose', async () => decoder.close());

@@ -4,6 +4,7 @@ import type { AcademySettings } from './db/academy.ts';
 import type { Database } from './db/connection.ts';
 import type { Jobs } from './db/jobs.ts';
 import type { Frame } from './db/write.ts';
+import type { Ends } from './features/people/ends.ts';
 import type { On } from './http/on.ts';
 import type { RawPost } from './http/raw.ts';
 import type { Cards } from './outside/cards.ts';
@@ -22,6 +23,7 @@ export interface Services extends Pick<Database, 'db' | 'prepare' | 'transaction
   cards: Cards;
   mail: Mail;
   academy: AcademySettings;
+  ends: Ends;
   /** As the environment says, with the academy's own words, zone and currency as they are now. */
   config: Config & { locale?: string | null };
   log: Log;

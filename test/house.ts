@@ -183,7 +183,7 @@ const keepers: [what: string, pattern: RegExp, keeper: RegExp][] = [
   [
     'erased accounts',
     /deletedDomain|@deleted\.invalid/,
-    /^server\/(db\/states|features\/identity\/leaving)\.ts$/,
+    /^server\/db\/states\.ts$/,
   ],
 ];
 
@@ -260,8 +260,8 @@ const guests: Record<string, string[]> = {
   // The counters of the seats are columns of the class.
   'checkout/seats/grant.ts': ['class'],
   'checkout/seats/counters.ts': ['class'],
-  // A person deletes their account: everything that names them is erased in one transaction.
-  'identity/leaving.ts': ['class', 'cart_item', 'payment', 'enrolment', 'mailbox', 'feed'],
+  // The mails of development to who deletes the account.
+  'identity/leaving.ts': ['mailbox'],
   // A new name of a sport, in what is proposed of its classes.
   'office/sports.ts': ['class'],
   // An admin says that a stray payment is dealt with.

@@ -1,9 +1,9 @@
 // Wires cart, holds, payments, events, refunds and chores together, and registers their jobs.
 import type { Services } from '../../services.ts';
-import { cartRoutes } from './cart.ts';
+import { cartRoutes, dropFromCarts } from './cart.ts';
 import { createClashes } from './clashes.ts';
 import { discountRoutes } from './discounts.ts';
-import { objectionRoutes } from './objections.ts';
+import { forgetObjections, objectionRoutes } from './objections.ts';
 import { createSync, type Sync } from './provider/sync.ts';
 import { createClaims } from './seats/claim.ts';
 import { holdRoutes } from './seats/holds.ts';
@@ -11,6 +11,7 @@ import { createClose } from './payments/close.ts';
 import { checkoutRoutes } from './payments/checkout.ts';
 import { createOpenIntent } from './payments/intent.ts';
 import { createOpenBasket } from './payments/open.ts';
+import { forgetBuyer, forgetOnReceipts } from './payments/rows.ts';
 import { createSyncRefunds, type SyncRefunds } from './refunds/disputes.ts';
 import { createEndSeats } from './refunds/end.ts';
 import { createFollowRefund, createTellBack } from './refunds/follow.ts';
@@ -34,7 +35,9 @@ export interface Checkout extends Chores {
 }
 
 export async function checkout(deps: Services): Promise<Checkout> {
-  const { db, jobs } = deps;
+  const { db, jobs, ends } = deps;
+  ends.onErase(forgetBuyer);
+  for (const forget of [dropFromCarts, forgetObjections, forgetOnReceipts]) ends.onNoLonger(forget);
   const settle = createSettle(deps);
   const close = createClose({ ...deps, settle });
   const release = createRelease({ ...deps, close });

@@ -8,7 +8,8 @@ import { fail } from '../../http/fail.ts';
 import { audit, auditOnceADay } from '../audit.ts';
 import type { Addressed } from '../mails/common.ts';
 import { objectionAnsweredMail } from '../mails/money.ts';
-import { isGuardian, type NoLonger } from '../people/participants.ts';
+import type { NoLonger } from '../people/ends.ts';
+import { isGuardian } from '../people/participants.ts';
 import { lockCaller, refuseEnded } from '../people/users.ts';
 
 /**

@@ -15,13 +15,15 @@ import { own } from '../../db/write.ts';
 import { academyZone, today } from '../../db/zone.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
-import type { NoLonger } from '../people/participants.ts';
+import type { NoLonger } from '../people/ends.ts';
 import { refuseUnconfirmed } from '../people/users.ts';
 import { type CalendarEvent, calendarText } from './ical.ts';
 
-export function feeds({ on, db, prepare, write, config }: Services): void {
+export function feeds({ on, db, prepare, write, config, ends }: Services): void {
   const { publicUrl } = config;
   const { host } = new URL(publicUrl);
+  ends.onErase(async (db, { id }) => void (await endFeeds(db, id)));
+  ends.onNoLonger(endFeedsOf);
 
   on(classCalendar, async ({ id }) => {
     const name = await offeredName(db, id);
@@ -112,7 +114,7 @@ export const endFeeds = (db: Db, userId: string) =>
   sql`delete from feed where user_id = ${userId}`.execute(db);
 
 /** Of participants who are erased, or of one whom an account no longer looks after. */
-export const endFeedsOf: NoLonger = async (db, participantIds, userId) => {
+const endFeedsOf: NoLonger = async (db, participantIds, userId) => {
   await sql`delete from feed where participant_id = any (${participantIds}::uuid[])
     and (${userId}::uuid is null or user_id = ${userId}::uuid)`.execute(db);
 };

@@ -28,7 +28,7 @@ import { mostSessions } from './sessions.ts';
 export function account(
   deps: Services & { guesses: Guesses; giveUp: GiveUp; openCare: OpenCare },
 ): void {
-  const { on, db, write, writeAccounts, guesses, jobs, giveUp, openCare, config } = deps;
+  const { on, db, write, writeAccounts, guesses, giveUp, openCare, config } = deps;
 
   on(getAccount, async (_input, { who }) => {
     const { rows } = await sql<{
@@ -105,7 +105,7 @@ export function account(
     return writeAccounts(who, await leavers(db, who), async (db, accounts) => {
       // The address may have changed since the request began.
       const now = { ...who, ...accountOf(accounts, who.id) };
-      const lines = await erase(db, { who: now, hash, giveBack }, { jobs, config });
+      const lines = await erase(db, { who: now, hash, giveBack }, deps);
       await guesses.forget(db, who);
       return { answer: { deletedCount: 1 }, audit: lines };
     });

@@ -1,20 +1,17 @@
 // Leaving for good: when it is refused, and what is erased. Not for: asking for the password
 // (account.ts).
-import type { Mailing } from '../../services.ts';
-import { deletedDomain } from '../../../contract/rules.ts';
-import { sql, type Db } from '../../db/connection.ts';
-import { isLive, liveHold } from '../../db/states.ts';
+import type { Services } from '../../services.ts';
+import { type Db, type RowOf, sql } from '../../db/connection.ts';
+import { isLive, liveHold, placeholder } from '../../db/states.ts';
 import { dropMailAbout } from '../../db/jobs.ts';
 import type { Account, AuditLine, Named } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
-import { audit } from '../audit.ts';
 import { endEnrolments } from '../checkout/payments/rows.ts';
 import { followPayment } from '../checkout/refunds/rows.ts';
 import type { GiveUp } from '../checkout/seats/release.ts';
-import { freeMeetings, handBack, lockPlan } from '../classes/meetings.ts';
-import { erasePictures } from '../office/pictures.ts';
-import { needOf } from '../classes/teaching.ts';
+import { lockPlan } from '../classes/meetings.ts';
+import { lockClassesOf, needOf } from '../classes/teaching.ts';
 import { mail } from '../mails/kinds.ts';
 import { tellOfLeaving } from '../people/guardians.ts';
 import { endStaffInvitations } from '../people/users.ts';
@@ -26,15 +23,6 @@ import {
   sharesWith,
 } from '../people/participants.ts';
 import { passwordOf } from './confirmation.ts';
-import { noLonger } from './nolonger.ts';
-
-/**
- * Placeholder name and email for deleted accounts. Sign-up refuses the domain.
- */
-const placeholder = (id: string) => ({
-  name: 'Deleted user',
-  email: `deleted-${id}${deletedDomain}`,
-});
 
 /**
  * Asked once before anything is given up, and again under the locks. Students of a class that is
@@ -102,7 +90,7 @@ export async function leavers(db: Db, who: Caller): Promise<Named> {
 export async function erase(
   db: Db,
   { who, hash, giveBack }: { who: Account & Caller; hash: string | null; giveBack: boolean },
-  mailing: Mailing,
+  services: Pick<Services, 'jobs' | 'ends'>,
 ): Promise<AuditLine[]> {
   await lockPlan(db);
   const holds = await db
@@ -134,32 +122,22 @@ export async function erase(
   const ahead = await seatsAhead(db, who.id);
   if (ahead.some(({ id }) => !seats.some((seat) => seat.id === id)))
     fail('PAYMENT_IN_PROGRESS', {}, 5);
-  const lines = await giveBackSeats(db, who, ahead, mailing);
-  for (const forget of erases) await forget(db, who, mailing);
+  const lines = await giveBackSeats(db, who, ahead, services);
+  await services.ends.erase(db, { id: who.id, image: await takePicture(db, who) });
+  await forgetSignIns(db, who);
+  await leaveFamily(db, who, services);
+  await forgetLetters(db, who, services);
+  await forgetProfile(db, who);
   for (const id of new Set(ahead.map(({ paymentId }) => paymentId))) await followPayment(db, id);
   return [...lines, { action: 'account deleted', subject: who.id }];
 }
-
-/**
- * What each feature forgets of somebody who leaves, in the order of the locks. A feature that keeps
- * something about people adds its function here, and what it keeps to the export (export.ts).
- */
-const erases: ((db: Db, who: Caller, mailing: Mailing) => Promise<void>)[] = [
-  (db, { id }, mailing) => closeClasses(db, { id, by: id }, mailing),
-  forgetSignIns,
-  forgetFeeds,
-  forgetPurchases,
-  leaveFamily,
-  forgetLetters,
-  forgetProfile,
-];
 
 /** The payments stay as they are. The names of those who go are not told: they are erased now. */
 async function giveBackSeats(
   db: Db,
   who: Caller,
   seats: readonly SeatAhead[],
-  { jobs }: Mailing,
+  { jobs }: Pick<Services, 'jobs'>,
 ): Promise<AuditLine[]> {
   for (const { id } of seats) await endEnrolments(db, { id });
   const { rows } = await sql<{ to: string; classId: string; seats: number }>`
@@ -182,10 +160,14 @@ async function areBeingPaid(db: Db, participants: readonly string[]): Promise<bo
 }
 
 /** Children of other guardians, too, lose this one: they are told. */
-async function leaveFamily(db: Db, who: Caller, mailing: Mailing): Promise<void> {
-  await tellOfLeaving(db, who.id, mailing.jobs);
+async function leaveFamily(
+  db: Db,
+  who: Caller,
+  { jobs, ends }: Pick<Services, 'jobs' | 'ends'>,
+): Promise<void> {
+  await tellOfLeaving(db, who.id, jobs);
   await endStaffInvitations(db, { by: who.id, to: who.email });
-  await eraseParticipants(db, who, noLonger);
+  await eraseParticipants(db, who, ends.noLonger);
 }
 
 async function forgetSignIns(db: Db, who: Caller): Promise<void> {
@@ -194,45 +176,27 @@ async function forgetSignIns(db: Db, who: Caller): Promise<void> {
   await db.deleteFrom('verification').where('value', 'like', `%${who.id}%`).execute();
 }
 
-async function forgetFeeds(db: Db, who: Caller): Promise<void> {
-  await db.deleteFrom('feed').where('userId', '=', who.id).execute();
-}
-
-async function forgetLetters(db: Db, who: Caller, { jobs }: Mailing): Promise<void> {
+async function forgetLetters(db: Db, who: Caller, { jobs }: Pick<Services, 'jobs'>): Promise<void> {
   await db.deleteFrom('mailbox').where('recipient', '=', who.email).execute();
   await jobs.dropMail(db, who.email);
   await dropMailAbout(db, [who.id]);
 }
 
-async function forgetPurchases(db: Db, who: Caller): Promise<void> {
-  await db.deleteFrom('cartItem').where('studentId', '=', who.id).execute();
-  const { name, email } = placeholder(who.id);
-  await db
-    .updateTable('payment')
-    .set({ email, customer: name })
-    .where('studentId', '=', who.id)
-    .execute();
-  await db
-    .updateTable('enrolment')
-    .set({ objection: '' })
-    .where('studentId', '=', who.id)
-    .where('objection', '<>', '')
-    .execute();
+/** A picture goes once nothing shows it any more. */
+async function takePicture(db: Db, { id }: Caller): Promise<string | null> {
+  const { rows } = await sql<RowOf<'user', 'image'>>`
+    select image from "user" where id = ${id}`.execute(db);
+  await sql`update "user" set image = null where id = ${id}`.execute(db);
+  return rows[0]?.image ?? null;
 }
 
 async function forgetProfile(db: Db, who: Caller): Promise<void> {
   const { name, email } = placeholder(who.id);
-  const before = await db
-    .selectFrom('user')
-    .select('image')
-    .where('id', '=', who.id)
-    .executeTakeFirst();
   await db
     .updateTable('user')
     .set({
       name,
       email,
-      image: null,
       phone: null,
       about: null,
       role: 'student',
@@ -245,56 +209,4 @@ async function forgetProfile(db: Db, who: Caller): Promise<void> {
     .set({ registeredAt: sql`coalesce(registered_at, now())`, updatedAt: sql`now()` })
     .where('id', '=', who.id)
     .execute();
-  await erasePictures(db, { id: who.id, image: before?.image ?? null });
-}
-
-/**
- * The instructor teaches no more: nothing of theirs is sold. Seats stay, with their dates; who has
- * one stands in Needs Attention. Classes that are over stay as they are: families have been there.
- * `by` is who caused it.
- */
-export async function closeClasses(
-  db: Db,
-  { id: instructorId, by, blocked }: { id: string; by: string; blocked?: true },
-  { jobs }: Pick<Mailing, 'jobs'>,
-): Promise<void> {
-  await lockClassesOf(db, instructorId);
-  const open = await db
-    .selectFrom('class')
-    .select(['id', 'name'])
-    .where('instructorId', '=', instructorId)
-    .where('status', '<>', 'denied')
-    .where(sql<boolean>`(ends_at is null or ends_at > now())`)
-    .orderBy('id')
-    .execute();
-  for (const { id, name } of open) {
-    await db
-      .updateTable('class')
-      .set({ status: 'denied', proposal: null, proposedAt: null, updatedAt: sql`now()` })
-      .where('id', '=', id)
-      .execute();
-    await audit(db, {
-      actorId: by,
-      action: `class closed, its instructor ${blocked ? 'was blocked' : 'left'}`,
-      subject: id,
-      detail: name,
-    });
-    await jobs.send(db, 'class-denied', { classId: id });
-  }
-  await freeMeetings(
-    db,
-    open.map(({ id }) => id),
-  );
-  await handBack(db, instructorId);
-}
-
-/** The classes that they teach or are a substitute in, and others. A sale of a seat is waited for. */
-async function lockClassesOf(
-  db: Db,
-  userId: string,
-  others: readonly string[] = [],
-): Promise<void> {
-  await sql`select from class where instructor_id = ${userId} or id = any (${others}::uuid[])
-      or id in (select class_id from meeting where instructor_id = ${userId} and upper(during) > now())
-    order by id for no key update`.execute(db);
 }

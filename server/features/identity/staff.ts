@@ -6,16 +6,15 @@ import { type Db, sql } from '../../db/connection.ts';
 import { changed, unchanged } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
 import { lockPlan } from '../classes/meetings.ts';
-import { needOf } from '../classes/teaching.ts';
+import { closeClasses, needOf } from '../classes/teaching.ts';
 import { endInvitations } from '../people/participants.ts';
 import { accountOf, endStaffInvitations, giveRole, withAdmins } from '../people/users.ts';
 import { endLinks, endSecondSteps } from './confirmation.ts';
-import { closeClasses } from './leaving.ts';
 
 /** In the audit log. newaddress.ts looks for it there. */
 export const unblocked = 'account unblocked';
 
-export function staffRoles({ on, writeAccounts, jobs }: Services): void {
+export function staffRoles({ on, writeAccounts, jobs, ends }: Services): void {
   on(makeStudent, ({ id, stopSale }, { who }) =>
     writeAccounts(who, withAdmins(id), async (db, accounts) => {
       const given = await giveRole(db, who, { accounts, id, role: 'student' });
@@ -49,7 +48,7 @@ export function staffRoles({ on, writeAccounts, jobs }: Services): void {
       await endStaffInvitations(db, { by: id, to: user.email });
       await endInvitations(db, { by: id });
       await jobs.dropMail(db, user.email);
-      await closeClasses(db, { id, by: who.id, blocked: true }, { jobs });
+      await ends.block(db, { id, by: who.id });
       return changed({ action: 'account blocked', subject: id, detail: reason ?? '' });
     });
   });

@@ -5,14 +5,12 @@ import { noCare, writeCare } from '../../../contract/care.ts';
 import { testApp } from '../../testing/app.ts';
 import { aClass, aUser, type TestUser } from '../../testing/factories.ts';
 import { aChild, aMeetingRow, enrol } from '../../testing/family.ts';
-import { noLonger } from '../identity/nolonger.ts';
 import { createForgetOld } from './forget.ts';
 
 const app = await testApp();
 const forgetOld = createForgetOld({
   ...app,
   reseal: () => Promise.resolve(0),
-  noLonger,
 });
 let eva: TestUser;
 let tom: TestUser;

@@ -3,20 +3,12 @@
 import type { Services } from '../../services.ts';
 import { forgetUnreadFeeds } from '../classes/feeds.ts';
 import type { CareBox } from '../people/care.ts';
-import type { NoLonger } from '../people/participants.ts';
 import { forgetFamilies } from '../people/retention.ts';
 import { forgetMarks } from '../rollcall/forgetmarks.ts';
 import { forgetPictures } from './pictures.ts';
 
 export const createForgetOld =
-  ({
-    db,
-    reseal,
-    ...families
-  }: Omit<Services, 'on' | 'onRaw'> & {
-    reseal: CareBox['reseal'];
-    noLonger: readonly NoLonger[];
-  }) =>
+  ({ db, reseal, ...families }: Omit<Services, 'on' | 'onRaw'> & { reseal: CareBox['reseal'] }) =>
   async (): Promise<void> => {
     await forgetFamilies(families);
     await forgetUnreadFeeds(db);

@@ -40,7 +40,8 @@ const mayUpload: Record<PictureKind, readonly Role[]> = {
 };
 
 export function pictures(services: Services, { serve, decoder }: Outside): void {
-  const { on, db, prepare, write, system, config } = services;
+  const { on, db, prepare, write, system, config, ends } = services;
+  ends.onErase(erasePictures);
   const turnsOf = createTurnsBy({ atOnce: 1, mostWaiting: 4, refusal: 'RATE_LIMITED' });
   /**
    * Of one network, one picture is with the decoder. A picture may keep it busy until it is ended, and
@@ -207,7 +208,7 @@ const most = 500;
  * Of an account that is deleted: the photos of a person are erased at once, pictures of classes stay
  * with the class. Called when the profile no longer names its photo (`image` is what it named).
  */
-export async function erasePictures(
+async function erasePictures(
   db: Db,
   { id, image }: { id: string; image: string | null },
 ): Promise<void> {

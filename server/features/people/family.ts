@@ -34,18 +34,9 @@ import {
   isGuardian,
   lockOrder,
   mayRemove,
-  type NoLonger,
 } from './participants.ts';
 
-export function family({
-  on,
-  db,
-  write,
-  writeAccounts,
-  noLonger,
-  jobs,
-  config,
-}: Services & { noLonger: readonly NoLonger[] }): void {
+export function family({ on, db, write, writeAccounts, ends, jobs, config }: Services): void {
   on(listParticipants, async (_input, { who }) => {
     const { rows } = await select(who.id).execute(db);
     return rows.map(present);
@@ -116,7 +107,7 @@ export function family({
       if (found.beingPaid) fail('PAYMENT_IN_PROGRESS', {}, 5);
       if (found.enrolled) fail('CHILD_ENROLLED');
       const people = await guardiansOf(db, [id]);
-      await eraseRows(db, [id], noLonger);
+      await eraseRows(db, [id], ends.noLonger);
       const others = people.filter((to) => to !== who.id);
       for (const to of others) await jobs.send(db, 'send-mail', mail('child-removed', { to }));
       return { answer: { deletedCount: 1 }, audit: { action: 'child removed', subject: id } };

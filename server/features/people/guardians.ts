@@ -16,23 +16,15 @@ import { changed, unchanged } from '../../db/write.ts';
 import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { mail } from '../mails/kinds.ts';
-import {
-  isAhead,
-  isGuardian,
-  lockOrder,
-  mayRemove,
-  type NoLonger,
-  passOn,
-} from './participants.ts';
+import { isAhead, isGuardian, lockOrder, mayRemove, passOn } from './participants.ts';
 import { refuseUnconfirmed } from './users.ts';
 
 export function guardians(
   deps: Services & {
-    noLonger: readonly NoLonger[];
     guesses: { mayInvite(email: string, sender: string, db: Db): Promise<boolean> };
   },
 ): void {
-  const { on, db, write, writeAccounts, noLonger, jobs, config, guesses } = deps;
+  const { on, db, write, writeAccounts, ends, jobs, config, guesses } = deps;
   on(inviteGuardian, ({ email, participantIds }, { who }) =>
     write(who, async (db) => {
       const ids = [...new Set(participantIds)];
@@ -149,7 +141,7 @@ export function guardians(
         db,
       );
       if (numAffectedRows !== 1n) fail('PAID_SEAT_AHEAD');
-      for (const forget of noLonger) await forget(db, [id], whom);
+      await ends.noLonger(db, [id], whom);
       // After the commit: holds are locked before participants.
       await jobs.send(db, 'guardian-gone', { studentId: whom, participantId: id });
       await passOn(db, [id], whom);

@@ -7,6 +7,7 @@ import { activeEnrolment, liveHold } from '../../db/states.ts';
 import { dropMailAbout, invitationsWaiting } from '../../db/jobs.ts';
 import { today } from '../../db/zone.ts';
 import { fail } from '../../http/fail.ts';
+import type { NoLonger } from './ends.ts';
 
 type Sql = ReturnType<typeof sql>;
 
@@ -38,16 +39,6 @@ export const participantsOf = (userId: string): Sql => sql`
   select participant.id, participant.self_of is not null as self, participant.name, participant.born::text as born, guardian.since
   from guardian join participant on participant.id = guardian.participant_id
   where guardian.user_id = ${userId} order by participant.self_of, guardian.since, participant.id`;
-
-/**
- * What another feature does when participants are erased (`userId` null), or when one account no
- * longer looks after them. Features are to the right of this one, so they are handed in.
- */
-export type NoLonger = (
-  db: Db,
-  participantIds: readonly string[],
-  userId: string | null,
-) => Promise<void>;
 
 /** The order in which rows of `participant` are locked: accounts before children, each by id. */
 export const lockOrder = sql`order by participant.self_of is null, participant.id`;
@@ -81,13 +72,9 @@ export const removedChild = 'Removed child';
  * Nobody can be recognised in the rows that stay for the books. Asked under the locks on the
  * participants.
  */
-export async function eraseRows(
-  db: Db,
-  ids: readonly string[],
-  noLonger: readonly NoLonger[],
-): Promise<void> {
+export async function eraseRows(db: Db, ids: readonly string[], noLonger: NoLonger): Promise<void> {
   if (ids.length === 0) return;
-  for (const forget of noLonger) await forget(db, ids, null);
+  await noLonger(db, ids, null);
   await endInvitations(db, { ids });
   await dropMailAbout(db, ids);
   const gone = sql`${ids}::uuid[]`;
@@ -105,7 +92,7 @@ export async function eraseRows(
 export async function eraseParticipants(
   db: Db,
   { id, email }: { id: string; email: string },
-  noLonger: readonly NoLonger[],
+  noLonger: NoLonger,
 ): Promise<void> {
   const ids = await lockParticipants(db, id);
   await endInvitations(db, { by: id, to: email, ids });

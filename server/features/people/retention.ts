@@ -3,12 +3,10 @@
 import type { Some } from '../../services.ts';
 import { type Db, type RowOf, sql } from '../../db/connection.ts';
 import { activeEnrolment, liveHold } from '../../db/states.ts';
-import { eraseRows, type NoLonger } from './participants.ts';
+import { eraseRows } from './participants.ts';
 import { mail } from '../mails/kinds.ts';
 
-type Forgetting = Some<'system' | 'jobs'> & {
-  noLonger: readonly NoLonger[];
-};
+type Forgetting = Some<'system' | 'jobs' | 'ends'>;
 
 /** A statement must not take longer than its time limit. */
 const batch = 200;
@@ -103,7 +101,7 @@ async function warnOfChildren(db: Db, deps: Forgetting): Promise<number> {
   return ids.length;
 }
 
-async function forgetChildren(db: Db, { noLonger }: Forgetting): Promise<number> {
+async function forgetChildren(db: Db, { ends }: Forgetting): Promise<number> {
   const where = sql`${neverCame} and ${wasTold('participant', childDue)}`;
   const locked = await lockThose(db, children, where);
   const { rows } = await sql<{ id: string }>`
@@ -111,7 +109,7 @@ async function forgetChildren(db: Db, { noLonger }: Forgetting): Promise<number>
     db,
   );
   const ids = rows.map(({ id }) => id);
-  await eraseRows(db, ids, noLonger);
+  await eraseRows(db, ids, ends.noLonger);
   return locked.length;
 }
 

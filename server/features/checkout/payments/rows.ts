@@ -1,9 +1,10 @@
 // Rows of payment, payment_line and enrolment: writing them, locking them. Not for: deciding whether a payment buys its seat (settle.ts).
 import type { Payment } from '../../../../contract/payments.ts';
 import { sql, type Db, type RowOf } from '../../../db/connection.ts';
-import { activeEnrolment } from '../../../db/states.ts';
+import { activeEnrolment, placeholder } from '../../../db/states.ts';
 import { lease } from '../../../db/lease.ts';
-import { type NoLonger, removedChild } from '../../people/participants.ts';
+import type { NoLonger } from '../../people/ends.ts';
+import { removedChild } from '../../people/participants.ts';
 import { lockClasses, unsellSeat } from '../seats/counters.ts';
 import type { Hold } from '../seats/holds.ts';
 import type { Basket } from './basket.ts';
@@ -84,6 +85,18 @@ export const forgetOnReceipts: NoLonger = async (db, participantIds, userId) => 
     db,
   );
 };
+
+/** The account of a buyer is erased. What stays is the legal record: which amount, when. */
+export async function forgetBuyer(db: Db, { id }: { id: string }): Promise<void> {
+  await sql`delete from cart_item where student_id = ${id}`.execute(db);
+  const { name, email } = placeholder(id);
+  await sql`update payment set email = ${email}, customer = ${name} where student_id = ${id}`.execute(
+    db,
+  );
+  await sql`update enrolment set objection = '' where student_id = ${id} and objection <> ''`.execute(
+    db,
+  );
+}
 
 export type LineRow = RowOf<'paymentLine', 'id' | 'holdId'>;
 
