@@ -180,11 +180,7 @@ const keepers: [what: string, pattern: RegExp, keeper: RegExp][] = [
   ['live holds', /'held', 'releasing'|'held' \|\| .*'releasing'/, /^server\/db\/states\.ts$/],
   ['active enrolments', /(=|<>) 'active'/, /^server\/db\/states\.ts$/],
   ['classes on sale', /\bon_sale\(/, /^server\/db\/states\.ts$/],
-  [
-    'erased accounts',
-    /deletedDomain|@deleted\.invalid/,
-    /^server\/db\/states\.ts$/,
-  ],
+  ['erased accounts', /deletedDomain|@deleted\.invalid/, /^server\/db\/states\.ts$/],
 ];
 
 export const keepersOnly: Rule = (files) =>

@@ -57,7 +57,10 @@ export function users({ on, db, write, writeAccounts, jobs }: Services): void {
   on(createUser, async ({ name, email, role }, { who, status }) => {
     if (email !== who.email) fail('UNAUTHENTICATED');
     if (role !== undefined && role !== 'student') {
-      await noteRefused(db, who, role);
+      // One request after another, so that the day has one line.
+      await writeAccounts(who, { ids: [], lock: 'update' }, async (db) =>
+        own(await noteRefused(db, who, role)),
+      );
       fail('ROLE_NOT_GIVEN', { field: 'role' });
     }
     const created = await write(who, async (db) =>
