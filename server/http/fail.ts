@@ -32,15 +32,18 @@ export function refuseField(field: string, problem: string): never {
   fail('INVALID_INPUT', { field, message: field ? `${field} ${problem}` : problem });
 }
 
-/** After a write to class or discount: the foreign key to the list of sports. */
-export function refuseUnknownSport(error: unknown): void {
-  if (
-    error instanceof Error &&
-    'constraint' in error &&
-    String(error.constraint).endsWith('_sport_known')
-  )
-    refuseField('sport', 'is not a sport of this academy');
-}
+type Refusals = Readonly<Record<string, () => never>>;
+
+/** For the catch of a write: what the database refuses, by the constraint that it broke. */
+export const refusing =
+  (refusals: Refusals) =>
+  (error: unknown): never => {
+    if (error instanceof Error && 'constraint' in error) refusals[String(error.constraint)]?.();
+    throw error;
+  };
+
+const noSport = () => refuseField('sport', 'is not a sport of this academy');
+export const unknownSport: Refusals = { class_sport_known: noSport, discount_sport_known: noSport };
 
 /**
  * Parses input with its schema, or names the first wrong field and the problem: no field for an

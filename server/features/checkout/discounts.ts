@@ -10,7 +10,7 @@ import {
 } from '../../../contract/discounts.ts';
 import { dollars, slice } from '../../../contract/rules.ts';
 import { type Db, type RowOf, sql } from '../../db/connection.ts';
-import { fail, refuseField, refuseUnknownSport } from '../../http/fail.ts';
+import { fail, refuseField, refusing, unknownSport } from '../../http/fail.ts';
 import { audit } from '../audit.ts';
 import { today } from '../../db/zone.ts';
 import { lockCaller } from '../people/users.ts';
@@ -148,13 +148,10 @@ async function insert(db: Db, input: Parsed<typeof addDiscount>, by: string): Pr
 }
 
 /** A code is used once, also after its discount has ended. */
-async function unusedCode<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Error && 'constraint' in error && error.constraint === 'discount_code_key')
-      fail('CODE_TAKEN', { field: 'code' });
-    refuseUnknownSport(error);
-    throw error;
-  }
-}
+const unusedCode = <T>(work: () => Promise<T>) =>
+  work().catch(
+    refusing({
+      ...unknownSport,
+      discount_code_key: () => fail('CODE_TAKEN', { field: 'code' }),
+    }),
+  );

@@ -1,5 +1,6 @@
 // Reads meetings by days: the public calendar, the caller's own, and the admin's. Not for: the
 // meetings of one class (dates.ts), calendar files (feeds.ts).
+import type { Services } from '../../services.ts';
 import {
   allMeetings,
   listCalendar,
@@ -10,11 +11,10 @@ import {
 } from '../../../contract/calendar.ts';
 import type { ClassStatus } from '../../../contract/classes.ts';
 import type { Meeting, MeetingState } from '../../../contract/meetings.ts';
-import { type Database, type Db, sql } from '../../db/connection.ts';
+import { type Db, sql } from '../../db/connection.ts';
 import { activeEnrolment, onSale } from '../../db/states.ts';
 import type { Condition } from '../../db/lists.ts';
 import { fail } from '../../http/fail.ts';
-import type { On } from '../../http/on.ts';
 import { isGuardian } from '../people/participants.ts';
 import { meetingColumns } from './dates.ts';
 import { type ClassFilter, conditions } from './finding.ts';
@@ -22,7 +22,7 @@ import { type ClassFilter, conditions } from './finding.ts';
 /** More than a week of a large academy. */
 const most = 1_000;
 
-export function calendar({ on, db, prepare }: { on: On } & Pick<Database, 'db' | 'prepare'>): void {
+export function calendar({ on, db, prepare }: Services): void {
   // The same for every caller until a class or a seat changes.
   const remembered = { channels: ['classes', 'seats'], forSignedIn: () => true } as const;
 

@@ -1,15 +1,16 @@
 // POST /meetings/check: what is in the way of these dates, while somebody plans or reviews them. A
 // warning only; the constraints of the database decide.
+import type { Services } from '../../services.ts';
 import { checkDates } from '../../../contract/meetings.ts';
-import { type Database, type Db, sql } from '../../db/connection.ts';
+import { type Db, sql } from '../../db/connection.ts';
 import { activeEnrolment } from '../../db/states.ts';
 import { fail } from '../../http/fail.ts';
-import type { Caller, On } from '../../http/on.ts';
+import type { Caller } from '../../http/on.ts';
 import { asRows, clashesOf, during, type Wanted } from './conflicts.ts';
 import { examine, storedMeetings } from './examine.ts';
 import { familiesOf } from './families.ts';
 
-export function checkingDates({ on, db }: { on: On } & Pick<Database, 'db'>): void {
+export function checkingDates({ on, db }: Services): void {
   on(checkDates, async ({ classId, seat, meetings }, { who }) => {
     const klass = classId ? await ownClass(db, who, classId) : null;
     const instructorId = klass?.instructorId ?? (who.role === 'instructor' ? who.id : null);

@@ -7,7 +7,7 @@ import type { Parsed } from '../../../contract/call.ts';
 import type { MeetingInput } from '../../../contract/meetings.ts';
 import { sql, type Db } from '../../db/connection.ts';
 import { type Act, changed, own, unchanged } from '../../db/write.ts';
-import { fail, refuseField, refuseUnknownSport } from '../../http/fail.ts';
+import { fail, refuseField, refusing, unknownSport } from '../../http/fail.ts';
 import type { Caller, Context } from '../../http/on.ts';
 import { mayTeach } from '../people/users.ts';
 import { examine } from './examine.ts';
@@ -88,17 +88,15 @@ export function classes({ on, db, write, writeAccounts, ...mailing }: Services):
         const detail = `for ${instructorId}`;
         return { answer, audit: { action: 'class added', subject: klass.id, detail } };
       });
-    return knownSport(() =>
-      refusingClashes(make, async () => {
-        const subject = { id: null, instructorId };
-        const { rows } = await examine(db, who, { subject, meetings });
-        return clashesOf(db, who, { classId: null, wanted: rows });
-      }),
-    );
+    return refusingClashes(make, async () => {
+      const subject = { id: null, instructorId };
+      const { rows } = await examine(db, who, { subject, meetings });
+      return clashesOf(db, who, { classId: null, wanted: rows });
+    }).catch(refusing(unknownSport));
   }
 
   on(updateClass, (changes, { who }) =>
-    knownSport(() => write(who, (db) => change(db, who, changes, mailing))),
+    write(who, (db) => change(db, who, changes, mailing)).catch(refusing(unknownSport)),
   );
 
   on(giveFeedback, ({ id, feedback }, { who }) =>
@@ -127,15 +125,6 @@ export function classes({ on, db, write, writeAccounts, ...mailing }: Services):
 
 /** Of a class for which none was named: Other, or the last one of the list. */
 const anySport = sql<string>`(select name from sport order by name = 'Other' desc, rank desc limit 1)`;
-
-export async function knownSport<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    refuseUnknownSport(error);
-    throw error;
-  }
-}
 
 type Added = Omit<Parsed<typeof addClass>, 'instructorId' | 'instructor' | 'email' | 'status'>;
 

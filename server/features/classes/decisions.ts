@@ -11,10 +11,9 @@ import {
 import { isDeletedAddress } from '../../../contract/rules.ts';
 import { type Db, sql } from '../../db/connection.ts';
 import { type AuditLine, changed, unchanged } from '../../db/write.ts';
-import { fail, refuseField } from '../../http/fail.ts';
+import { fail, refuseField, refusing, unknownSport } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { mail } from '../mails/kinds.ts';
-import { knownSport } from './classes.ts';
 import { clashesOf, refusingClashes } from './conflicts.ts';
 import { storedMeetings } from './examine.ts';
 import { tellInstructor, tellNewPlan } from './families.ts';
@@ -25,20 +24,18 @@ export function decisions({ on, db, write, ...mailing }: Services): void {
   on(approveClass, (input, { who }) =>
     refusingClashes(
       () =>
-        knownSport(() =>
-          write(who, async (db) => {
-            const decided = await decide(db, { ...input, status: 'approved' }, mailing);
-            if (!decided) return unchanged;
-            await congratulate(db, who, decided.found, mailing);
-            return changed(decided.audit);
-          }),
-        ),
+        write(who, async (db) => {
+          const decided = await decide(db, { ...input, status: 'approved' }, mailing);
+          if (!decided) return unchanged;
+          await congratulate(db, who, decided.found, mailing);
+          return changed(decided.audit);
+        }),
       async () => {
         const stored = await storedMeetings(db, input.id);
         const wanted = stored.filter(({ state }) => state === 'proposed');
         return clashesOf(db, who, { classId: input.id, wanted });
       },
-    ),
+    ).catch(refusing(unknownSport)),
   );
 
   on(denyClass, ({ id, reason = '' }, { who }) =>

@@ -1,10 +1,11 @@
 // The public list of instructors: all who teach, and how many approved classes of
 // which sports they teach.
+import type { Services } from '../../services.ts';
 import { type Instructor, listInstructors } from '../../../contract/instructors.ts';
 import { slice } from '../../../contract/rules.ts';
-import { type Database, type RowOf, sql } from '../../db/connection.ts';
+import { type RowOf, sql } from '../../db/connection.ts';
 import { listing } from '../../db/lists.ts';
-import type { Handler, On } from '../../http/on.ts';
+import type { Handler } from '../../http/on.ts';
 import { isCoach } from '../people/users.ts';
 
 const taught = sql`from class where class.instructor_id = "user".id and class.shelf = 'approved'`;
@@ -12,7 +13,7 @@ const taught = sql`from class where class.instructor_id = "user".id and class.sh
 /** The seats they have sold: who has the most students comes first. */
 const students = `(select coalesce(sum(sold), 0) from class where class.instructor_id = "user".id)`;
 
-export function instructors({ on, db }: { on: On; db: Database['db'] }): void {
+export function instructors({ on, db }: Services): void {
   const list: Handler<typeof listInstructors> = async (input) => {
     const order = input.sort === 'popular' ? [`${students} desc`, 'id'] : ['name', 'id'];
     const { rows, total } = await listing(

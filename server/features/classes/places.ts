@@ -11,7 +11,7 @@ import {
 } from '../../../contract/places.ts';
 import { type Db, sql } from '../../db/connection.ts';
 import { changed, unchanged } from '../../db/write.ts';
-import { fail } from '../../http/fail.ts';
+import { fail, refusing } from '../../http/fail.ts';
 import { lockMeetings, lockPlan } from './meetings.ts';
 
 export function places({ on, db, write }: Services): void {
@@ -35,46 +35,42 @@ export function places({ on, db, write }: Services): void {
   );
 
   on(addPlace, (input, { who }) =>
-    named(() =>
-      write(who, async (db) => {
-        const { id } = await db
-          .insertInto('place')
-          .values(input)
-          .returning('id')
-          .executeTakeFirstOrThrow();
-        const audit = { action: 'place added', subject: id, detail: input.name } as const;
-        return { answer: { insertedId: id }, audit };
-      }),
-    ),
+    write(who, async (db) => {
+      const { id } = await db
+        .insertInto('place')
+        .values(input)
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const audit = { action: 'place added', subject: id, detail: input.name } as const;
+      return { answer: { insertedId: id }, audit };
+    }).catch(nameTaken),
   );
 
   on(changePlace, ({ id, ...changes }, { who }) =>
-    named(() =>
-      write(who, async (db) => {
-        await lockPlan(db);
-        const found = await db
-          .selectFrom('place')
-          .selectAll()
-          .where('id', '=', id)
-          .forUpdate()
-          .executeTakeFirst();
-        if (!found) fail('NOT_FOUND');
-        if (changes.name) await lockClassesAt(db, id);
-        const different = Object.entries(changes).filter(
-          ([name, value]) => value !== found[name as keyof typeof found],
-        );
-        if (different.length === 0) return unchanged;
-        if (changes.closed) await refuseInUse(db, id);
-        await db
-          .updateTable('place')
-          .set(Object.fromEntries(different))
-          .where('id', '=', id)
-          .execute();
-        if (changes.name) await retell(db, id);
-        const detail = `${found.name}: ${different.map(([name, value]) => `${name} ${value}`).join(', ')}`;
-        return changed({ action: 'place changed', subject: id, detail });
-      }),
-    ),
+    write(who, async (db) => {
+      await lockPlan(db);
+      const found = await db
+        .selectFrom('place')
+        .selectAll()
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!found) fail('NOT_FOUND');
+      if (changes.name) await lockClassesAt(db, id);
+      const different = Object.entries(changes).filter(
+        ([name, value]) => value !== found[name as keyof typeof found],
+      );
+      if (different.length === 0) return unchanged;
+      if (changes.closed) await refuseInUse(db, id);
+      await db
+        .updateTable('place')
+        .set(Object.fromEntries(different))
+        .where('id', '=', id)
+        .execute();
+      if (changes.name) await retell(db, id);
+      const detail = `${found.name}: ${different.map(([name, value]) => `${name} ${value}`).join(', ')}`;
+      return changed({ action: 'place changed', subject: id, detail });
+    }).catch(nameTaken),
   );
 
   on(
@@ -144,12 +140,4 @@ async function refuseInUse(db: Db, placeId: string): Promise<void> {
 }
 
 /** The names of places are unique, whatever their case. */
-async function named<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Error && 'constraint' in error && error.constraint === 'place_name')
-      fail('NAME_TAKEN', { field: 'name' });
-    throw error;
-  }
-}
+const nameTaken = refusing({ place_name: () => fail('NAME_TAKEN', { field: 'name' }) });

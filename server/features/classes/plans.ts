@@ -1,10 +1,10 @@
 // Answers the classes with dates that are on sale, each with its meetings, for the family planner.
+import type { Services } from '../../services.ts';
 import { listPlans, mostPlanned, type PlannedClass } from '../../../contract/plans.ts';
 import { dollars } from '../../../contract/rules.ts';
-import { type Database, type RowOf, sql } from '../../db/connection.ts';
+import { type RowOf, sql } from '../../db/connection.ts';
 import { onSale } from '../../db/states.ts';
 import { today } from '../../db/zone.ts';
-import type { On } from '../../http/on.ts';
 
 type Row = RowOf<
   'class',
@@ -15,7 +15,7 @@ type Row = RowOf<
     meetings: { startsAt: string; minutes: number; place: string }[];
   };
 
-export function plans({ on, db }: { on: On; db: Database['db'] }): void {
+export function plans({ on, db }: Services): void {
   on(
     listPlans,
     async () => {

@@ -1,16 +1,16 @@
 // The figures of the dashboard's home pages. Reads what other features own; writes nothing.
+import type { Services } from '../../services.ts';
 import type { ClassStatus } from '../../../contract/classes.ts';
 import { adminFigures, type Fill, studentFigures } from '../../../contract/figures.ts';
 import { dollars } from '../../../contract/rules.ts';
-import { type Database, type Db, sql } from '../../db/connection.ts';
+import { type Db, sql } from '../../db/connection.ts';
 import { activeEnrolment } from '../../db/states.ts';
 import { countUpTo } from '../../db/lists.ts';
 import { today } from '../../db/zone.ts';
-import type { On } from '../../http/on.ts';
 import { changesOf } from '../classes/proposals.ts';
 import { countAttention } from './attention.ts';
 
-export function figures({ on, db }: { on: On; db: Database['db'] }): void {
+export function figures({ on, db }: Services): void {
   on(adminFigures, async ({ days = '30', from, to }) => {
     const period = from && to ? { from, to } : { days: Number(days) };
     const [counts, seats, takings, filled, waiting, attention] = await Promise.all([

@@ -7,7 +7,7 @@ import { type Colours, colourProblem, ownColours } from '../../../contract/contr
 import type { Config } from '../../config.ts';
 import { type Db, sql } from '../../db/connection.ts';
 import type { Act } from '../../db/write.ts';
-import { fail, refuseField } from '../../http/fail.ts';
+import { fail, refuseField, refusing } from '../../http/fail.ts';
 import { lockPlan } from '../classes/meetings.ts';
 import { changeSports } from './sports.ts';
 import { meetingsToCome, moveMeetings, refuseOverlap } from '../classes/zone.ts';
@@ -101,7 +101,7 @@ export function settings({ on, db, write, academy, config }: Services): void {
         })),
       };
     };
-    const answer = await write(who, work).catch(refuseOverlap);
+    const answer = await write(who, work).catch(refuseOverlap).catch(refused);
     academy.forget();
     return answer;
   });
@@ -208,16 +208,17 @@ async function store(db: Db, changes: readonly (readonly [Simple, unknown])[]): 
   const set = changes.map(
     ([field, value]) => sql`${sql.ref(columns[field])} = ${inDatabase(value)}`,
   );
-  try {
-    await sql`update academy set ${sql.join(set)}`.execute(db);
-  } catch (error) {
-    if (isCurrencyStays(error)) fail('CURRENCY_STAYS', { field: 'currency' });
-    throw error;
-  }
+  await sql`update academy set ${sql.join(set)}`.execute(db);
 }
 
-const isCurrencyStays = (error: unknown) =>
-  error instanceof Error && 'constraint' in error && error.constraint === 'academy_currency_stays';
+const sportInUse = () => fail('SPORT_IN_USE', { field: 'sports' });
+const refused = refusing({
+  academy_currency_stays: () => fail('CURRENCY_STAYS', { field: 'currency' }),
+  // The database has other rules of small letters than JavaScript, for Σ and İ above all.
+  sport_name: () => refuseField('sports', 'must not name a sport twice'),
+  class_sport_known: sportInUse,
+  discount_sport_known: sportInUse,
+});
 
 async function raiseVersion(db: Db, version: number, fields: readonly string[]): Promise<void> {
   const marks = JSON.stringify(Object.fromEntries(fields.map((field) => [field, version])));

@@ -1,4 +1,5 @@
 // GET /home and GET /pages/:name: what the academy wrote for its visitors. Kept until it changes.
+import type { Services } from '../../services.ts';
 import {
   type Banner,
   previewPage,
@@ -6,15 +7,14 @@ import {
   type Sponsor,
 } from '../../../contract/academy.ts';
 import { readHome, readPage } from '../../../contract/site.ts';
-import { type Database, type RowOf, sql } from '../../db/connection.ts';
+import { type RowOf, sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
-import type { On } from '../../http/on.ts';
 import { htmlOf } from './markdown.ts';
 
 /** For visitors: an admin sees what was just saved. */
 const kept = { channels: ['classes'] } as const;
 
-export function site({ on, db }: { on: On; db: Database['db'] }): void {
+export function site({ on, db }: Services): void {
   on(
     readHome,
     async () => {

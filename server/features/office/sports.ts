@@ -1,9 +1,9 @@
 // The list of sports. A foreign key keeps the sports of classes and discounts; a new name reaches
-// both by its cascade.
+// both by its cascade. What the database refuses: settings.ts.
 import type { changeAcademy } from '../../../contract/academy.ts';
 import type { Parsed } from '../../../contract/call.ts';
 import { type Db, sql } from '../../db/connection.ts';
-import { fail, refuseField } from '../../http/fail.ts';
+import { refuseField } from '../../http/fail.ts';
 
 type Sports = NonNullable<Parsed<typeof changeAcademy>['sports']>;
 
@@ -24,18 +24,12 @@ export async function changeSports(
   if (before === named(wanted) && renamed.length === 0) return null;
   await lockClassesOf(db, renamed);
   // Removed first: a new name may be one that was given up.
-  await remove(
-    db,
-    found.filter(({ name }) => !kept.has(name)).map(({ name }) => name),
-  );
-  try {
-    await rename(db, renamed);
-    for (const [rank, { name, icon }] of wanted.entries())
-      await sql`insert into sport (name, icon, rank) values (${name}, ${icon}, ${rank})
-        on conflict (name) do update set icon = excluded.icon, rank = excluded.rank`.execute(db);
-  } catch (error) {
-    refuseTwice(error);
-  }
+  const removed = found.filter(({ name }) => !kept.has(name)).map(({ name }) => name);
+  if (removed.length > 0) await sql`delete from sport where name = any (${removed})`.execute(db);
+  await rename(db, renamed);
+  for (const [rank, { name, icon }] of wanted.entries())
+    await sql`insert into sport (name, icon, rank) values (${name}, ${icon}, ${rank})
+      on conflict (name) do update set icon = excluded.icon, rank = excluded.rank`.execute(db);
   const after = [named(wanted), ...renamed.map(({ was, name }) => `${was} is now ${name}`)];
   return { before, after: after.join('; ') };
 }
@@ -55,30 +49,12 @@ function refuseUnknown(wanted: Sports, known: ReadonlySet<string>): void {
   }
 }
 
-/** The database has other rules of small letters than JavaScript, for Σ and İ above all. */
-function refuseTwice(error: unknown): never {
-  if (error instanceof Error && 'constraint' in error && error.constraint === 'sport_name')
-    refuseField('sports', 'must not name a sport twice');
-  throw error;
-}
-
 /** Before the sports (docs/locking.md): who changes the sport of a class has locked the class. */
 async function lockClassesOf(db: Db, renamed: Sports): Promise<void> {
   const names = renamed.map(({ was }) => was);
   if (names.length > 0)
     await sql`select from class where sport = any (${names}) or proposal ? 'sport'
       order by id for update`.execute(db);
-}
-
-async function remove(db: Db, names: readonly string[]): Promise<void> {
-  if (names.length === 0) return;
-  try {
-    await sql`delete from sport where name = any (${names})`.execute(db);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === '23503')
-      fail('SPORT_IN_USE', { field: 'sports' });
-    throw error;
-  }
 }
 
 async function rename(db: Db, renamed: Sports): Promise<void> {

@@ -1,13 +1,13 @@
 // GET /users/:id: one user as the admin sees them. Reads what other features own; writes nothing.
+import type { Services } from '../../services.ts';
 import type { ClassStatus } from '../../../contract/classes.ts';
 import { getUser, type UserPage } from '../../../contract/staff.ts';
 import { dollars } from '../../../contract/rules.ts';
 import type { Role } from '../../../contract/users.ts';
-import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
+import { type Db, type RowOf, sql } from '../../db/connection.ts';
 import { activeEnrolment, erasedAccount } from '../../db/states.ts';
 import { today } from '../../db/zone.ts';
 import { fail } from '../../http/fail.ts';
-import type { On } from '../../http/on.ts';
 import { linesOf } from '../audit.ts';
 import { needOf } from '../classes/teaching.ts';
 import { firstName } from '../people/participants.ts';
@@ -15,7 +15,7 @@ import { firstName } from '../people/participants.ts';
 const newest = 50;
 const newestLines = 15;
 
-export function userPage({ on, db }: { on: On; db: Database['db'] }): void {
+export function userPage({ on, db }: Services): void {
   on(getUser, async ({ id }) => {
     const user = (await profileOf(db, id)) ?? fail('NOT_FOUND');
     const [participants, enrolments, payments, teaches, needed, audit] = await Promise.all([
