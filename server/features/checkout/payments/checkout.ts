@@ -79,10 +79,14 @@ export function checkoutRoutes({
     const opening = await openBasket(who, () => resolveAll(db, who.id, items), {
       seen,
       coupon: await couponOf(who.id, code),
-      most: mostHolds.together,
+      most: items.length > 1 ? mostHolds.together : mostHolds.alone,
     });
-    if (opening.outcome === 'refused')
-      return fail('BASKET_REFUSED', { lines: opening.refused.map(presentRefused) });
+    if (opening.outcome === 'refused') {
+      const { refused } = opening;
+      // The page says of seats that cannot be had that nothing was charged.
+      if (refused.some(({ code }) => code === 'PAYMENT_RETURNED')) fail('PAYMENT_RETURNED');
+      return fail('BASKET_REFUSED', { lines: refused.map(presentRefused) });
+    }
     const price = await presentPrice(who.id, opening.found, opening.quote);
     if (opening.outcome === 'changed')
       return fail('TOTAL_CHANGED', { price: price.total, lines: price.lines });

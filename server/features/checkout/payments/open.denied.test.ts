@@ -1,6 +1,8 @@
 // A class that is denied while a student is paying for it: what each call answers, and that the
 // answer about the charge is true.
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { listCart } from '../../../../contract/cart.ts';
+import { openBasket } from '../../../../contract/checkout.ts';
 import { denyClass } from '../../../../contract/classes.ts';
 import { extendHold } from '../../../../contract/payments.ts';
 import { anAdmin } from '../../../testing/factories.ts';
@@ -86,6 +88,9 @@ describe('a class denied while its student is paying', () => {
     expect(await openIntent(app, paid.who, paid.klass)).toMatchObject(returned);
     await settleAll(app);
     expect(await openIntent(app, paid.who, paid.klass)).toMatchObject(returned);
+    const [item] = (await app.send(listCart, { email: paid.who.email }, paid.who.token)).body;
+    const asked = { items: [item?._id ?? ''], total: 19.99 };
+    expect(await app.send(openBasket, asked, paid.who.token)).toMatchObject(returned);
     expect(await rowsOf(app, 'payment', ofIntent(paid.intent))).toMatchObject([
       { status: 'refunded' },
     ]);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { addToCart, listCart } from '../../../../contract/cart.ts';
+import { openBasket } from '../../../../contract/checkout.ts';
 import { updateClass } from '../../../../contract/classes.ts';
 import { createIntent } from '../../../../contract/payments.ts';
 import { removeGuardian } from '../../../../contract/family.ts';
@@ -173,6 +174,9 @@ describe('opening a payment', () => {
     expect(cart.flatMap(({ paying, name }) => (paying ? [name] : [])).toSorted()).toEqual(
       [a, b, c].map(String).toSorted(),
     );
+    const another = cart.find(({ paying }) => !paying)?._id ?? '';
+    const alone = { items: [another], total: 19.99 };
+    expect((await app.send(openBasket, alone, who.token)).body.code).toBe('TOO_MANY_HOLDS');
     expect(await rowsOf(app, 'hold', `student_id = '${who.id}'`)).toHaveLength(3);
   });
 
