@@ -52,7 +52,7 @@ const budgets: Record<string, number> = {
   'dashboard/family/Family': 106,
   'dashboard/family/FamilyMember': 127,
   'dashboard/family/plan/FamilyPlan': 110,
-  'dashboard/payment/Payment': 117,
+  'dashboard/payment/Pay': 119,
   'dashboard/places/Places': 110,
   'dashboard/rollcall/ClassRollCall': 118,
   'dashboard/rollcall/RollCall': 112,

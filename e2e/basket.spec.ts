@@ -8,7 +8,7 @@ import { expect, expectToFit, proof, proofOnce, test } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, type MadeClass, type Person, someone, theAdmin, unique } from './people.ts';
 import { startServer } from './server.ts';
-import { bank, endHolds, paid, payButton, paymentsOf, seatsOf, typeCard } from './till.ts';
+import { paid, payButton, paymentsOf, seatsOf, typeCard } from './till.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
 
@@ -117,44 +117,8 @@ test(
   },
 );
 
-test('a code counts for one seat that is being paid for', proof, async ({ page, expected }) => {
-  expected.push(/status of 404/);
-  const code = unique('one')
-    .replace(/[^a-z0-9-]/gi, '-')
-    .toUpperCase();
-  await (
-    await theAdmin()
-  ).ask('POST', '/discounts', {
-    kind: 'coupon',
-    name: 'Coupon for one',
-    code,
-    amount: 10,
-  });
-  const [student, klass] = [await someone(), await aClass({ price: 30, seat: 1 })];
-  await intoCart(student, klass);
-  await enter(page, student);
-  await page.goto('/dashboard/mycart');
-  await page.getByRole('link', { name: `Pay: ${klass.name}` }).click();
-  await expect(payButton(page)).toHaveText('Pay $30.00');
-  await page.getByText('Have a code?').click();
-  await page.getByLabel('Code').fill('not-known-here');
-  await page.getByRole('button', { name: 'Apply' }).click();
-  await expect(page.getByText('This code is not known here')).toBeVisible();
-  await audit(page);
-  await page.getByLabel('Code').fill(code);
-  await page.getByRole('button', { name: 'Apply' }).click();
-  // The only seat of the class stays held.
-  await expect(payButton(page)).toHaveText('Pay $20.00');
-  await expect(line(page, klass.name)).toContainText('Coupon for one');
-  await typeCard(page, '4242424242424242');
-  await payButton(page).click();
-  await paid(page);
-  await expect(page).toHaveURL('/dashboard/myselectedclasses');
-  expect(await paymentsOf(student)).toHaveLength(1);
-  expect(await seatsOf(klass)).toBe(0);
-});
-
-test('one class sells out meanwhile, and the rest is paid', async ({ page }) => {
+test('one class sells out meanwhile, and the rest is paid', async ({ page, expected }) => {
+  expected.push(/status of 409/);
   const [student, faster] = [await someone(), await someone()];
   const [last, free] = [await aClass({ price: 30, seat: 1 }), await aClass({ price: 20 })];
   for (const one of [last, free]) await intoCart(student, one);
@@ -173,18 +137,24 @@ test('one class sells out meanwhile, and the rest is paid', async ({ page }) => 
   expect(await paymentsOf(student)).toHaveLength(1);
 });
 
+/** A student who has two classes in the cart and opens the payment for both. */
+async function atTheTillWithTwo(page: Page) {
+  const student = await someone();
+  const classes = [await aClass({ price: 30 }), await aClass({ price: 20 })] as const;
+  for (const one of classes) await intoCart(student, one);
+  await enter(page, student);
+  await page.goto('/dashboard/mycart');
+  await page.getByRole('link', { name: 'Pay all' }).click();
+  await expect(payButton(page)).toHaveText('Pay $50.00');
+  return { student, classes };
+}
+
 test(
   'two tabs, back and a declined card: one basket, one charge',
   proof,
   async ({ page, expected }) => {
     expected.push(/status of 402/);
-    const student = await someone();
-    const classes = [await aClass({ price: 30 }), await aClass({ price: 20 })];
-    for (const one of classes) await intoCart(student, one);
-    await enter(page, student);
-    await page.goto('/dashboard/mycart');
-    await page.getByRole('link', { name: 'Pay all' }).click();
-    await expect(payButton(page)).toHaveText('Pay $50.00');
+    const { student } = await atTheTillWithTwo(page);
     const other = await page.context().newPage();
     await other.goto(page.url());
     await expect(payButton(other)).toHaveText('Pay $50.00');
@@ -200,58 +170,6 @@ test(
     await payButton(page).click();
     await paid(page);
     expect(await paymentsOf(student)).toHaveLength(1);
-  },
-);
-
-/** A student who has two classes in the cart and opens the payment for both. */
-async function atTheTillWithTwo(page: Page) {
-  const student = await someone();
-  const classes = [await aClass({ price: 30 }), await aClass({ price: 20 })] as const;
-  for (const one of classes) await intoCart(student, one);
-  await enter(page, student);
-  await page.goto('/dashboard/mycart');
-  await page.getByRole('link', { name: 'Pay all' }).click();
-  await expect(payButton(page)).toHaveText('Pay $50.00');
-  return { student, classes };
-}
-
-test(
-  'the bank asks once for the whole basket, also after a reload',
-  proofOnce,
-  async ({ page }) => {
-    const { student, classes } = await atTheTillWithTwo(page);
-    await typeCard(page, '4000002500003155');
-    await payButton(page).click();
-    await expect(bank(page).getByRole('button', { name: 'Complete authentication' })).toBeVisible();
-    await page.reload();
-    await page.getByRole('button', { name: 'Continue with my bank' }).click();
-    await bank(page).getByRole('button', { name: 'Complete authentication' }).click();
-    await paid(page);
-    expect(await paymentsOf(student)).toHaveLength(1);
-    expect(await Promise.all(classes.map(seatsOf))).toEqual([4, 4]);
-  },
-);
-
-test(
-  'the time of a basket runs out: nothing is charged, and all its seats can be held again',
-  proofOnce,
-  async ({ page, expected }) => {
-    expected.push(/status of (400|409)/);
-    const { student, classes } = await atTheTillWithTwo(page);
-    await typeCard(page, '4242424242424242');
-    for (const one of classes) await endHolds(one);
-    await expect(async () =>
-      expect(await Promise.all(classes.map(seatsOf))).toEqual([5, 5]),
-    ).toPass();
-    await payButton(page).click();
-    await expect(page.getByText('Time is up. Nothing was charged.')).toBeVisible();
-    expect(await paymentsOf(student)).toEqual([]);
-    await page.getByRole('button', { name: /^Hold (a seat|the seats) again$/ }).click();
-    await typeCard(page, '4242424242424242');
-    await payButton(page).click();
-    await paid(page);
-    expect(await paymentsOf(student)).toHaveLength(1);
-    expect(await Promise.all(classes.map(seatsOf))).toEqual([4, 4]);
   },
 );
 

@@ -139,7 +139,8 @@ test(
 test(
   'the payment page finds its item after a reload, and explains without one',
   proofOnce,
-  async ({ page }) => {
+  async ({ page, expected }) => {
+    expected.push(/status of 404/);
     const { chosen } = await atTheTill(page);
     await page.reload();
     await expect(page.getByRole('heading', { name: chosen.name })).toBeVisible();

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { reach } from './send.ts';
 
-/** Seconds left until `end`; null until the server's clock is known. */
-export function useSecondsLeft(end: string): number | null {
+/** Seconds left until `end`; null until it and the server's clock are known. */
+export function useSecondsLeft(end: string | undefined): number | null {
   const { data: skew } = useQuery({
     queryKey: ['server clock'],
     queryFn: readSkew,
@@ -17,7 +17,9 @@ export function useSecondsLeft(end: string): number | null {
     const timer = setInterval(() => setNow(Date.now()), 1_000);
     return () => clearInterval(timer);
   }, []);
-  return skew === undefined ? null : Math.max(0, Math.ceil((Date.parse(end) - now - skew) / 1_000));
+  return skew === undefined || !end
+    ? null
+    : Math.max(0, Math.ceil((Date.parse(end) - now - skew) / 1_000));
 }
 
 /**

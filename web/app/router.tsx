@@ -99,8 +99,8 @@ const addForInstructor = screen('web/pages/dashboard/AddAClass.tsx', () =>
 const myCart = screen('web/pages/dashboard/MyCart.tsx', () =>
   import('../pages/dashboard/MyCart.tsx').then((m) => ({ Page: m.MyCart })),
 );
-const payment = screen('web/pages/dashboard/payment/Payment.tsx', () =>
-  import('../pages/dashboard/payment/Payment.tsx').then((m) => ({ Page: m.Payment })),
+const payment = screen('web/pages/dashboard/payment/Pay.tsx', () =>
+  import('../pages/dashboard/payment/Pay.tsx').then((m) => ({ Page: m.Pay })),
 );
 const myEnrolledClasses = screen('web/pages/dashboard/MyEnrolledClasses.tsx', () =>
   import('../pages/dashboard/MyEnrolledClasses.tsx').then((m) => ({ Page: m.MyEnrolledClasses })),

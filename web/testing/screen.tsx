@@ -69,7 +69,7 @@ function responseTo(answer: unknown): Response {
 }
 
 /** A refusal as a call throws it. */
-export const refusal = (code: ErrorCode, more: { price?: number } = {}) =>
+export const refusal = (code: ErrorCode, more: Pick<Partial<ErrorBody>, 'price' | 'lines'> = {}) =>
   new ApiError(errors[code][0], { code, message: errors[code][1], ...more });
 
 interface Around {
@@ -80,7 +80,7 @@ interface Around {
   at?: string | { pathname: string; search: string; state: unknown };
 }
 
-/** Resolves with what was sent; `where()` is the path that the page has navigated to. */
+/** Resolves with what was sent; `where()` is the path that the page has navigated to, `carried()` its state. */
 export function show(
   element: ReactElement,
   { role = 'student', replies = [], at = '/' }: Around = {},
@@ -92,12 +92,14 @@ export function show(
   });
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   let path = '';
+  let state: unknown;
   let left: ReturnType<typeof useMessages>['dialogs'] | undefined;
   const Where = () => {
     const location = useLocation();
     const { dialogs } = useMessages();
     left ??= dialogs;
     path = location.pathname + location.search;
+    state = location.state;
     return null;
   };
   const session = role
@@ -115,5 +117,5 @@ export function show(
   );
   // A dialog that an earlier test of this worker left open would keep those of this test waiting.
   act(() => left?.forEach(({ answer }) => answer(false)));
-  return { sent, where: () => path };
+  return { sent, where: () => path, carried: () => state };
 }

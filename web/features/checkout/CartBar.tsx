@@ -70,7 +70,8 @@ export function CartBar({ chosen, payable }: CartBarProps) {
         {payable > 1 && ids.length > 0 && (
           <LinkButton
             to={paths.dashboard.paymentOfAll(ids)}
-            state={priced && { seen: priced.total }}
+            // A total of other seats was not seen of these.
+            state={priced && !quote.isPlaceholderData ? { seen: priced.total } : null}
             className="min-h-12 shrink-0"
           >
             {ids.length === payable ? 'Pay all' : 'Pay selected'}

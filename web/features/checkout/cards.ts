@@ -54,8 +54,8 @@ export type Outcome =
   /** No card has been charged and none is being asked. */
   | { is: 'open' }
   | { is: 'paid'; transactionId: string }
-  /** The provider's words, for the buyer. Declined: it asked the bank, and charged nothing. */
-  | { is: 'refused'; message: string; declined?: true }
+  /** The provider's words, for the buyer. Nothing was charged: no bank was asked, or it said no. */
+  | { is: 'refused'; message: string }
   /** The bank's question was left unanswered. */
   | { is: 'unanswered' }
   | { is: 'processing' }
@@ -123,8 +123,7 @@ export function goOn(stripe: Stripe, secret: string): Promise<Outcome> {
   return settle(stripe, secret, stripe.handleNextAction({ clientSecret: secret }));
 }
 
-const noAnswer =
-  'The card service did not answer. Nothing has been charged; you can safely try again.';
+const noAnswer = 'The card service did not answer. You can safely try again.';
 
 async function settle(
   stripe: Stripe,
@@ -134,8 +133,8 @@ async function settle(
   const result = await quietly(asked);
   if (result?.paymentIntent) return read(result.paymentIntent);
   const told = result?.error;
-  if (told?.type === 'card_error') return { is: 'refused', message: words(told), declined: true };
-  if (told?.type === 'validation_error') return { is: 'refused', message: words(told) };
+  if (told?.type === 'card_error' || told?.type === 'validation_error')
+    return { is: 'refused', message: words(told) };
   // A lost answer, or the payment was in another state than we thought: the provider knows.
   const now = await look(stripe, secret);
   if (now.is !== 'open')

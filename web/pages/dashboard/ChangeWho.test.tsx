@@ -10,7 +10,6 @@ import { aCartItem, aClass } from '../../testing/samples.ts';
 import { answers, refuses, show } from '../../testing/screen.tsx';
 import { useMessages } from '../../ui/alert.ts';
 import { MyCart } from './MyCart.tsx';
-import { ChooseItem } from './payment/ChooseItem.tsx';
 
 const own: CartItem = { ...aCartItem, _id: 'x', itemId: 'x', minAge: 5, maxAge: 8 };
 const forMia: CartItem = { ...own, participantId: 'p1', participant: 'Mia' };
@@ -85,10 +84,4 @@ it.each([
   open([{ ...own, ...more }]);
   await screen.findByRole('row', { name: /Archery Basics/ });
   expect(screen.queryByRole('button', { name: /^Change/ })).toBeNull();
-});
-
-it('changes where the payment page lets one choose what to pay for', async () => {
-  show(<ChooseItem items={[own, { ...forMia, _id: 'b2' }]} />);
-  expect(await button('you')).toBeTruthy();
-  expect(await button('Mia')).toBeTruthy();
 });

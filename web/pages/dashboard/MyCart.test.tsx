@@ -119,6 +119,14 @@ describe('several classes', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: /You save/ })).toBeNull());
   });
 
+  it('carry no total of other seats to the payment', async () => {
+    const { carried } = several();
+    await screen.findByRole('button', { name: 'You save $19.00' });
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Pay for: Archery Basics' }));
+    fireEvent.click(screen.getByRole('link', { name: 'Pay selected' }));
+    expect(carried()).toBeNull();
+  });
+
   it('come with one suggestion, which can be closed', async () => {
     several({ name: 'Leo', another: false, percent: 10, cents: 500 });
     expect(await screen.findByText('Add a class for Leo: 10 % off it.')).toBeTruthy();

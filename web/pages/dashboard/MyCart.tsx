@@ -8,7 +8,6 @@ import { listCart, removeFromCart } from '../../../contract/cart.ts';
 import type { CartItem } from '../../../contract/cart.ts';
 import { quoteBasket } from '../../../contract/checkout.ts';
 import { studentFigures } from '../../../contract/figures.ts';
-import { limits } from '../../../contract/limits.ts';
 import { messages } from '../../../contract/messages.ts';
 import { useLiveSeats } from '../../api/live.ts';
 import { query, readAgain } from '../../api/query.ts';
@@ -16,8 +15,8 @@ import { send } from '../../api/send.ts';
 import { Booked } from '../../features/checkout/Booked.tsx';
 import { CartBar } from '../../features/checkout/CartBar.tsx';
 import { CartItemState } from '../../features/checkout/CartItemState.tsx';
+import { Check, type Choice, useChoice } from '../../features/checkout/Check.tsx';
 import { ClashNote } from '../../features/classes/ClashNote.tsx';
-import { totalOf } from '../../features/checkout/total.ts';
 import { matches, useListing } from '../../features/lists/listing.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
@@ -118,22 +117,6 @@ function NextStep({ signedOut }: { signedOut: boolean }) {
   );
 }
 
-type Choice = ReturnType<typeof useChoice>;
-
-/** Which items are paid for together: all that can be, up to the limit, until some are unchecked. */
-function useChoice(items: readonly CartItem[]) {
-  const [changed, setChanged] = useState<Readonly<Record<string, boolean>>>({});
-  const { payable } = totalOf(items);
-  const chosen = payable
-    .filter(({ _id }, index) => changed[_id] ?? index < limits.basketLines)
-    .slice(0, limits.basketLines);
-  return {
-    payable,
-    chosen,
-    set: (item: CartItem, on: boolean) => setChanged({ ...changed, [item._id]: on }),
-  };
-}
-
 /** Pay is the main button of a card. */
 const wideOnCard = '@max-[60rem]:min-h-11 @max-[60rem]:flex-1 @max-[60rem]:text-base';
 
@@ -214,24 +197,6 @@ const columns = (
     ),
   },
 ];
-
-/** The target is as large as a thumb; what is seen is the box. */
-function Check({ item, choice: { payable, chosen, set } }: { item: CartItem; choice: Choice }) {
-  const canBe = payable.includes(item);
-  const on = chosen.includes(item);
-  return (
-    <label className="-my-2.5 -mr-2 -ml-3 flex size-11 shrink-0 cursor-pointer items-center justify-center">
-      <input
-        type="checkbox"
-        className="checkbox checkbox-primary rounded-md"
-        aria-label={`Pay for: ${nameFor(item.name, item.participant)}`}
-        checked={on}
-        disabled={!canBe || (!on && chosen.length >= limits.basketLines)}
-        onChange={(event) => set(item, event.target.checked)}
-      />
-    </label>
-  );
-}
 
 /**
  * What became of the class since it was selected, whether a payment for it has begun, and which

@@ -1,64 +1,31 @@
-// The form that pays by card: the provider's field, the Pay button, and what became of the payment.
-// Not for: holding the seat (Checkout.tsx).
-import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
+// The form that pays by card: the provider's field, the Pay button, and why a card was refused.
+// Not for: holding the seats (useOpening.ts), paying (usePayment.ts).
+import { CardElement, useElements } from '@stripe/react-stripe-js';
 import { type FormEvent, useState } from 'react';
-import { classClosed } from '../../../../contract/closed.ts';
-import { goOn, look, pay } from '../../../features/checkout/cards.ts';
 import { clashInWords } from '../../../features/classes/ClashNote.tsx';
-import { paths } from '../../../paths.ts';
-import { Button, LinkButton } from '../../../ui/Button.tsx';
-import { money } from '../../../ui/money.ts';
-import { CardField } from './CardField.tsx';
-import { PaymentOutcome } from './PaymentOutcome.tsx';
-import { TermsNote } from './TermsNote.tsx';
-import { type Purchase, usePayment } from './usePayment.ts';
+import { Amount } from '../../../ui/Amount.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { useTheme } from '../../../ui/theme.ts';
+import type { Till } from './usePayment.ts';
 
-export interface CardFormProps extends Purchase {
-  expired: boolean;
-  /** The class was denied while it was being paid for. */
-  closed: boolean;
-  onHoldAgain: () => void;
-}
-
-export function CardForm({ intent, user, expired, closed, onClosed, onHoldAgain }: CardFormProps) {
-  const stripe = useStripe();
+export function CardForm({ basket, payment, seconds, again }: Till) {
   const elements = useElements();
   const [complete, setComplete] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isDeclined, setIsDeclined] = useState(false);
-  const refuse = (message: string | null, declined = false) => {
-    setRefusal(message);
-    setIsDeclined(declined);
-  };
-  const clashes = intent.clashes ?? [];
+  /** What the field says of what was typed. */
+  const [typo, setTypo] = useState<string | null>(null);
+  const clashes = basket.lines.flatMap((line) => line.clashes ?? []);
   const [accepted, setAccepted] = useState(clashes.length === 0);
-  const { phase, run } = usePayment({ intent, user, stripe, refuse, onClosed });
-  const card = () => elements?.getElement(CardElement) ?? null;
+  const { phase, refusal } = payment;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const element = card();
-    if (stripe && element) run(() => pay(stripe, intent.clientSecret, element, user));
+    const card = elements?.getElement(CardElement);
+    if (card) payment.pay(card);
   };
-  const working = phase.at === 'working' || phase.at === 'recording' || phase.at === 'looking';
-
-  if (
-    phase.at === 'recorded later' ||
-    phase.at === 'processing' ||
-    phase.at === 'refund' ||
-    phase.at === 'part refund' ||
-    phase.at === 'unknown'
-  ) {
-    return (
-      <PaymentOutcome
-        phase={phase.at}
-        onCheck={() => stripe && run(() => look(stripe, intent.clientSecret))}
-        price={intent.price}
-      />
-    );
-  }
-  const several = (intent.classIds?.length ?? 1) > 1;
-  const over = closed || phase.at === 'over' || (expired && !working);
+  const working = phase === 'working' || phase === 'recording' || phase === 'looking';
+  const several = basket.lines.length > 1;
+  const over = phase === 'over' || (seconds === 0 && !working);
+  const problem = typo ?? refusal;
   return (
     <form onSubmit={submit} aria-label="Card payment" className="flex flex-col gap-5">
       {clashes.length > 0 && (
@@ -77,45 +44,29 @@ export function CardForm({ intent, user, expired, closed, onClosed, onHoldAgain 
       )}
       <CardField
         disabled={working || over}
-        invalid={refusal !== null}
-        onChange={(isComplete, problem) => {
+        invalid={problem !== null}
+        onChange={(isComplete, words) => {
           setComplete(isComplete);
-          refuse(problem);
+          setTypo(words);
+          payment.forget();
         }}
       />
-      {refusal && (
+      {problem && (
         <p id="card-error" role="alert" className="text-error font-semibold">
-          {refusal}
-          {isDeclined && !over && (
+          {problem}
+          {!typo && !over && (
             <span className="muted block font-normal">
               Nothing was charged. {several ? 'Your seats are' : 'Your seat is'} still held.
             </span>
           )}
         </p>
       )}
-      {phase.at === 'unanswered' && stripe && !over && (
-        <div role="alert" className="alert alert-warning alert-soft flex-wrap">
-          <p className="min-w-0 flex-1">
-            Your bank asked you to confirm this payment, and has no answer yet. Nothing is charged
-            so far.
-          </p>
-          <Button size="small" onClick={() => run(() => goOn(stripe, intent.clientSecret))}>
-            Continue with my bank
-          </Button>
-        </div>
-      )}
       {over ? (
         <div role="alert" className="alert alert-warning alert-soft flex flex-col items-stretch">
-          <p>{closed ? classClosed : 'Time is up. Nothing was charged.'}</p>
-          {closed ? (
-            <LinkButton className="w-full" to={paths.classes}>
-              See other classes
-            </LinkButton>
-          ) : (
-            <Button className="w-full" onClick={onHoldAgain}>
-              {several ? 'Hold the seats again' : 'Hold a seat again'}
-            </Button>
-          )}
+          <p>Time is up. Nothing was charged.</p>
+          <Button className="w-full" onClick={again}>
+            {several ? 'Hold the seats again' : 'Hold a seat again'}
+          </Button>
         </div>
       ) : (
         <Button
@@ -123,13 +74,17 @@ export function CardForm({ intent, user, expired, closed, onClosed, onHoldAgain 
           size="large"
           className="w-full"
           busy={working}
-          disabled={!stripe || !complete || !accepted}
+          disabled={!payment.cards.data || !complete || !accepted}
         >
-          {phase.at === 'recording'
-            ? 'Recording your payment'
-            : working
-              ? 'One moment'
-              : `Pay ${money(intent.price)}`}
+          {phase === 'recording' ? (
+            'Recording your payment'
+          ) : working ? (
+            'One moment'
+          ) : (
+            <span>
+              Pay <Amount value={basket.card} />
+            </span>
+          )}
         </Button>
       )}
       {complete && !accepted && !over && (
@@ -137,10 +92,48 @@ export function CardForm({ intent, user, expired, closed, onClosed, onHoldAgain 
           Tick “Book it all the same” above, or change your cart.
         </p>
       )}
-      <TermsNote classId={intent.itemId} />
-      <p className="muted text-sm">
-        Card details go straight to the card provider. We email you a receipt.
-      </p>
     </form>
+  );
+}
+
+interface CardFieldProps {
+  disabled: boolean;
+  invalid: boolean;
+  onChange: (complete: boolean, problem: string | null) => void;
+}
+
+/** The card provider's own field for number, expiry date and security code, in our colours. */
+function CardField({ disabled, invalid, onChange }: CardFieldProps) {
+  const dark = useTheme() === 'dark';
+  const ink = dark ? '#eaf2ec' : '#14213d';
+  return (
+    <fieldset className="min-w-0" aria-describedby={invalid ? 'card-error' : undefined}>
+      <legend className="pb-1.5 text-sm font-semibold">
+        Card number, expiry date and security code
+      </legend>
+      <div
+        className={`rounded-field border bg-base-100 px-4 py-3.5 focus-within:outline-3 focus-within:outline-offset-2 focus-within:outline-primary ${invalid ? 'border-error' : 'border-base-content/40'}`}
+      >
+        <CardElement
+          options={{
+            disabled,
+            hidePostalCode: true,
+            style: {
+              base: {
+                color: ink,
+                iconColor: ink,
+                fontSize: '16px',
+                '::placeholder': { color: dark ? '#9fb0a8' : '#5b6477' },
+              },
+              invalid: {
+                color: dark ? '#ff9b93' : '#b91c1c',
+                iconColor: dark ? '#ff9b93' : '#b91c1c',
+              },
+            },
+          }}
+          onChange={(event) => onChange(event.complete, event.error?.message ?? null)}
+        />
+      </div>
+    </fieldset>
   );
 }

@@ -1,129 +1,149 @@
 // Pays once, records the payment and says in which phase it is.
 // Not for: calls to the card provider (features/checkout/cards.ts).
-import type { Stripe } from '@stripe/stripe-js';
-import { useQueryClient } from '@tanstack/react-query';
+import type { Stripe, StripeCardElement } from '@stripe/stripe-js';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Answer, Input } from '../../../../contract/call.ts';
 import { listCart } from '../../../../contract/cart.ts';
+import { quoteBasket } from '../../../../contract/checkout.ts';
 import { getClass, listClasses } from '../../../../contract/classes.ts';
 import { studentFigures } from '../../../../contract/figures.ts';
+import { settings } from '../../../../contract/identity.ts';
+import type { BasketLine } from '../../../../contract/lines.ts';
 import { messages } from '../../../../contract/messages.ts';
 import { listEnrolments, listPayments, recordPayment } from '../../../../contract/payments.ts';
-import type { createIntent } from '../../../../contract/payments.ts';
 import { query, readAgain } from '../../../api/query.ts';
 import { ApiError, send } from '../../../api/send.ts';
 import type { BookedState } from '../../../features/checkout/Booked.tsx';
-import { look, type Outcome } from '../../../features/checkout/cards.ts';
+import { goOn, loadCards, look, type Outcome, pay } from '../../../features/checkout/cards.ts';
 import { paths } from '../../../paths.ts';
 import { success } from '../../../ui/alert.ts';
+import { type After, isAfter } from './Outcome.tsx';
+import type { Basket, Go, Wanted } from './useOpening.ts';
 
-/** The phases of a payment on this page. */
-type Phase =
-  | {
-      at:
-        | 'looking'
-        | 'ready'
-        | 'working'
-        | 'unanswered'
-        | 'processing'
-        | 'over'
-        | 'unknown'
-        | 'refund'
-        | 'part refund';
-    }
-  | { at: 'recording' | 'recorded later'; transactionId: string };
+type Phase = 'looking' | 'ready' | 'working' | 'recording' | 'unanswered' | 'over' | After;
 
-/** What is held: one seat, or those of a basket (then `itemId` is the class of its first line). */
-export interface Held extends Answer<typeof createIntent> {
-  /** The classes of a basket. */
-  classIds?: readonly string[];
+export interface User {
+  name: string;
+  email: string;
 }
 
-/** The held seats and who pays for them. */
-export interface Purchase {
-  intent: Held;
-  user: { name: string; email: string };
-  /** The class was denied while it was being paid for. */
-  onClosed: () => void;
+/** What the parts of the page share. */
+export interface Till extends Pick<Wanted, 'ids' | 'coupon'> {
+  basket: Basket;
+  user: User;
+  payment: ReturnType<typeof usePayment>;
+  /** For which the seats are held; null: not known yet. */
+  seconds: number | null;
+  go: Go;
+  again: () => void;
 }
 
 /**
  * One payment at a time: the lock is a ref, because three clicks come faster than React draws a
- * disabled button.
+ * disabled button. `onClosed`: a class was denied while it was being paid for.
  */
-export function usePayment({
-  intent,
-  user,
-  stripe,
-  refuse,
-  onClosed,
-}: Purchase & {
-  stripe: Stripe | null;
-  refuse: (message: string | null, declined?: boolean) => void;
-}) {
-  const [phase, setPhase] = useState<Phase>({ at: 'looking' });
+export function usePayment(basket: Basket | undefined, user: User, onClosed: () => void) {
+  const secret = basket?.clientSecret ?? '';
+  const cards = useCards(secret !== '');
+  const stripe = cards.data;
+  const [phase, setPhase] = useState<Phase>('looking');
+  const [refusal, setRefusal] = useState<string | null>(null);
   const locked = useRef(false);
   const client = useQueryClient();
-  const showBooked = useBooked(intent.name);
+  const lines = basket?.lines ?? [];
+  const showBooked = useBooked(nameOf(lines));
 
   const finish = async (transactionId: string) => {
-    setPhase({ at: 'recording', transactionId });
-    const recorded = await record(transactionId, intent, user);
+    const recorded = await record({
+      transactionId,
+      email: user.email,
+      customer: user.name,
+      itemId: lines[0]?.itemId,
+      itemName: nameOf(lines),
+      price: basket?.card,
+      date: new Date().toISOString(),
+      status: 'pending',
+    });
     if (!recorded) {
       void readAgain(client, afterPayment);
-      return setPhase({ at: 'recorded later', transactionId });
+      return setPhase('recorded later');
     }
     if (await showBooked(recorded)) return undefined;
     const booked = recorded.lines?.some(({ outcome }) => outcome === 'enrolled');
-    return setPhase({ at: booked ? 'part refund' : 'refund' });
+    return setPhase(booked ? 'part refund' : 'refund');
   };
 
-  /**
-   * A payment is cancelled when its time is over or when the class was denied; the cart tells
-   * which.
-   */
+  /** A payment is cancelled when its time is over, or when a class was denied. */
   const isClosed = async () => {
-    const cart = await client
-      .fetchQuery({ ...query(listCart, { email: user.email }), retry: false })
-      .catch(() => []);
-    return cart.some(
-      ({ itemId, state, inReview }) =>
-        (intent.classIds ?? [intent.itemId]).includes(itemId) && state === 'closed' && !inReview,
-    );
+    const items = lines.map(({ item }) => item).join(',');
+    const now = await send(quoteBasket, { items }).catch(() => null);
+    return now?.lines.some(({ state }) => state === 'closed') ?? false;
   };
 
-  const go = async (work: () => Promise<Outcome>) => {
-    if (locked.current) return;
+  const go = async (work: (stripe: Stripe) => Promise<Outcome>, meanwhile?: Phase) => {
+    if (locked.current || !stripe) return;
     locked.current = true;
+    if (meanwhile) {
+      setPhase(meanwhile);
+      setRefusal(null);
+    }
     try {
-      const outcome = await work();
-      if (outcome.is === 'paid') return await finish(outcome.transactionId);
-      if (outcome.is === 'over' && (await isClosed())) onClosed();
-      if (outcome.is === 'refused') refuse(outcome.message, outcome.declined);
-      setPhase({ at: outcome.is === 'open' || outcome.is === 'refused' ? 'ready' : outcome.is });
+      const outcome = await work(stripe);
+      if (outcome.is === 'paid') {
+        // Found paid after a reload: there is nothing left to fill in.
+        setPhase(meanwhile ? 'recording' : 'recorded later');
+        return await finish(outcome.transactionId);
+      }
+      if (outcome.is === 'over' && (await isClosed())) return onClosed();
+      if (outcome.is === 'refused') setRefusal(outcome.message);
+      setPhase(outcome.is === 'open' || outcome.is === 'refused' ? 'ready' : outcome.is);
     } finally {
       locked.current = false;
     }
   };
+  /** The money may have moved already: asked before anything is offered to be paid. */
+  const check = () => go((to) => look(to, secret));
 
-  const run = (work: () => Promise<Outcome>) => {
-    if (locked.current) return;
-    setPhase({ at: 'working' });
-    refuse(null);
-    void go(work);
-  };
-
-  // After a reload the money may have moved already: ask before offering to pay.
-  const start = useRef(go);
+  const start = useRef(check);
   useEffect(() => {
-    start.current = go;
+    start.current = check;
   });
   useEffect(() => {
-    if (stripe) void start.current(() => look(stripe, intent.clientSecret));
-  }, [stripe, intent.clientSecret]);
+    if (stripe && secret) void start.current();
+  }, [stripe, secret]);
 
-  return { phase, run };
+  return {
+    cards,
+    phase,
+    after: isAfter(phase) ? phase : null,
+    refusal,
+    forget: () => setRefusal(null),
+    check,
+    pay: (card: StripeCardElement) => void go((to) => pay(to, secret, card, user), 'working'),
+    goOn: () => void go((to) => goOn(to, secret), 'working'),
+  };
+}
+
+function useCards(wanted: boolean) {
+  const { data: site } = useQuery({ ...query(settings, {}), staleTime: Infinity });
+  return useQuery({
+    queryKey: ['card form'],
+    queryFn: () =>
+      site ? loadCards(site.cards) : Promise.reject(new Error('The card form is not ready.')),
+    enabled: wanted && site !== undefined,
+    retry: false,
+    staleTime: Infinity,
+    // It is the provider's object, not data of ours.
+    structuralSharing: false,
+  });
+}
+
+/** 'Tennis' or '3 classes: Tennis, Swimming, Yoga' */
+export function nameOf(lines: readonly BasketLine[]): string {
+  const names = [...new Set(lines.map(({ name }) => name))].join(', ');
+  return lines.length > 1 ? `${lines.length} classes: ${names}` : names;
 }
 
 /** Says that it is paid and leads to the cart; false when a seat is refunded instead. */
@@ -155,17 +175,7 @@ const afterPayment = [
  * Three tries with the same body; null when none was accepted. The card is charged by now, so this
  * never says "failed".
  */
-async function record(transactionId: string, intent: Purchase['intent'], user: Purchase['user']) {
-  const body: Input<typeof recordPayment> = {
-    transactionId,
-    email: user.email,
-    customer: user.name,
-    itemId: intent.itemId,
-    itemName: intent.name,
-    price: intent.price,
-    date: new Date().toISOString(),
-    status: 'pending',
-  };
+async function record(body: Input<typeof recordPayment>) {
   for (const pause of [0, 1_000, 3_000]) {
     await new Promise((resolve) => setTimeout(resolve, pause));
     try {

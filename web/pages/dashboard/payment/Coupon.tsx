@@ -1,46 +1,31 @@
 // The code of a coupon, folded until it is asked for. A code counts once the server has priced the
 // basket with it.
-import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { quoteBasket } from '../../../../contract/checkout.ts';
-import { query } from '../../../api/query.ts';
-import { ApiError, readable } from '../../../api/send.ts';
+import { useCall } from '../../../api/query.ts';
+import { readable } from '../../../api/send.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/Field.tsx';
+import type { Till } from './usePayment.ts';
 
-interface CouponFieldProps {
-  ids: readonly string[];
-  coupon: string | undefined;
-  onCoupon: (to: { coupon?: string; seen?: number }) => void;
-}
-
-export function CouponField({ ids, coupon, onCoupon }: CouponFieldProps) {
-  const client = useQueryClient();
+export function Coupon({ ids, coupon, go }: Till) {
+  const ask = useCall(quoteBasket);
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
-  const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const apply = async () => {
-    const code = typed.replace(/\s+/g, '').toUpperCase();
-    if (!code || busy) return;
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const asked = query(quoteBasket, { items: ids.join(','), coupon: code });
-      const { total } = await client.fetchQuery({ ...asked, retry: false, staleTime: 0 });
-      setTyped('');
-      onCoupon({ coupon: code, seen: total });
-    } catch (error) {
-      const wrong = error instanceof ApiError && error.status === 400;
-      setProblem(wrong ? 'A code has 4 to 24 letters, digits or hyphens.' : readable(error));
-    } finally {
-      setBusy(false);
-    }
-  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void apply();
+    const code = typed.replace(/\s+/g, '').toUpperCase();
+    const apply = (seen: number) => {
+      setTyped('');
+      go({ coupon: code, seen });
+    };
+    const asked = { items: ids.join(','), coupon: code };
+    if (code) ask.mutate(asked, { onSuccess: ({ total }) => apply(total) });
   };
+  const problem =
+    ask.error?.status === 400
+      ? 'A code has 4 to 24 letters, digits or hyphens.'
+      : ask.error && readable(ask.error);
   if (coupon)
     return (
       <div className="flex items-center justify-between gap-3">
@@ -52,7 +37,7 @@ export function CouponField({ ids, coupon, onCoupon }: CouponFieldProps) {
           look="plain"
           className="min-h-11"
           aria-label={`Remove the code ${coupon}`}
-          onClick={() => onCoupon({})}
+          onClick={() => go({})}
         >
           Remove
         </Button>
@@ -71,7 +56,7 @@ export function CouponField({ ids, coupon, onCoupon }: CouponFieldProps) {
               label="Code"
               value={typed}
               onChange={(event) => setTyped(event.target.value)}
-              error={problem}
+              error={problem ?? undefined}
               maxLength={60}
               autoComplete="off"
               autoCapitalize="characters"
@@ -80,7 +65,7 @@ export function CouponField({ ids, coupon, onCoupon }: CouponFieldProps) {
               className="min-h-11 uppercase"
             />
           </div>
-          <Button type="submit" look="outline" className="mt-6.5 min-h-11" busy={busy}>
+          <Button type="submit" look="outline" className="mt-6.5 min-h-11" busy={ask.isPending}>
             Apply
           </Button>
         </form>
