@@ -39,6 +39,7 @@ import { settings } from './features/office/settings.ts';
 import { site } from './features/office/site.ts';
 import { steps } from './features/office/steps.ts';
 import { care } from './features/people/care.ts';
+import { checkoutMails } from './features/checkout/mails.ts';
 import { classMails } from './features/classes/mails.ts';
 import { officeMails } from './features/office/mails.ts';
 import { family } from './features/people/family.ts';
@@ -224,7 +225,7 @@ export async function createApp(parts: Parts): Promise<App> {
   server.addHook('onClose', async () => decoder.close());
   const serve = servePictures.bind(null, server, changes);
   pictures(services, { serve, decoder });
-  const kinds: Mails = { ...peopleMails, ...classMails, ...officeMails };
+  const kinds: Mails = { ...peopleMails, ...classMails, ...checkoutMails, ...officeMails };
   await sendingMail({ ...services, kinds });
   await jobs.work('notices', createNotices(services));
   jobs.every(300, 'notices');

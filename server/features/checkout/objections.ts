@@ -2,12 +2,11 @@
 // or on the page of the payment, and settles it with words, or refunds (refunds/routes.ts).
 import type { Services } from '../../services.ts';
 import { answerObjection, objectToDates } from '../../../contract/objections.ts';
-import { type RowOf, sql } from '../../db/connection.ts';
-import { activeEnrolment, erasedAccount } from '../../db/states.ts';
+import { sql } from '../../db/connection.ts';
+import { activeEnrolment } from '../../db/states.ts';
 import { fail } from '../../http/fail.ts';
 import { audit, auditOnceADay } from '../audit.ts';
-import type { Addressed } from '../mails/common.ts';
-import { objectionAnsweredMail } from '../mails/money.ts';
+import { mail } from '../mails/kinds.ts';
 import type { NoLonger } from '../people/ends.ts';
 import { isGuardian } from '../people/participants.ts';
 import { lockCaller, refuseEnded } from '../people/users.ts';
@@ -19,7 +18,7 @@ import { lockCaller, refuseEnded } from '../people/users.ts';
 export const mayObject = sql<boolean>`exists (select from meeting where meeting.class_id = enrolment.class_id and meeting.state <> 'called'
   and meeting.changed_at > greatest(enrolment.created_at, now() - interval '14 days'))`;
 
-export function objectionRoutes({ on, transaction, jobs, config }: Services): void {
+export function objectionRoutes({ on, transaction, jobs }: Services): void {
   on(objectToDates, ({ id, words = '' }, { who }) =>
     transaction(async (db) => {
       // Before the enrolment, as a deletion of the account does, which erases the words.
@@ -44,20 +43,16 @@ export function objectionRoutes({ on, transaction, jobs, config }: Services): vo
     transaction(async (db) => {
       const known = await sql`select from enrolment where id = ${id} for update`.execute(db);
       if (known.rows.length === 0) fail('NOT_FOUND');
-      const { rows } = await sql<RowOf<'paymentLine', 'itemName'> & Addressed>`
+      const { rows } = await sql<{ to: string | null }>`
         with settled as (
           update enrolment set objected_at = null
           where id = ${id} and ${activeEnrolment()} and objected_at is not null
-          returning line_id, participant_id)
-        select u.id, u.email, u.name, item_name, array[settled.participant_id] as about
-        from settled join payment_line line on line.id = line_id
-          left join guardian on guardian.participant_id = settled.participant_id
-          left join "user" u on u.id = guardian.user_id and u.blocked_at is null
-            and not ${erasedAccount()}`.execute(db);
+          returning participant_id)
+        select user_id as to from settled left join guardian using (participant_id)`.execute(db);
       if (rows.length === 0) return { modifiedCount: 0 };
-      const mails = rows
-        .filter((person) => person.id)
-        .map((person) => objectionAnsweredMail(config, person, { ...person, words }));
+      const mails = rows.flatMap(({ to }) =>
+        to ? [mail('objection-answered', { to, enrolmentId: id, words })] : [],
+      );
       await jobs.sendAll(db, 'send-mail', mails);
       await audit(db, { actorId: who.id, action: 'objected dates settled', subject: id });
       await refuseEnded(db, who);

@@ -4,12 +4,11 @@
 import type { Mailing, Services } from '../../services.ts';
 import { changeCartItem, changeWho } from '../../../contract/cart.ts';
 import { type Db, sql } from '../../db/connection.ts';
-import { activeEnrolment, erasedAccount, liveHold } from '../../db/states.ts';
+import { activeEnrolment, liveHold } from '../../db/states.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-import type { Addressed } from '../mails/common.ts';
-import { whoComesMail } from '../mails/money.ts';
+import { mail } from '../mails/kinds.ts';
 import { isGuardian, wrongAge } from '../people/participants.ts';
 import { examine, lockCart } from './cart.ts';
 import { type ClashesOf, withClashes } from './clashes.ts';
@@ -97,7 +96,7 @@ async function changeSeat(
   db: Db,
   who: Caller,
   { id, participantId }: To,
-  { jobs, config }: Mailing,
+  { jobs }: Pick<Mailing, 'jobs'>,
 ): Promise<Wanted> {
   // As whoever ends the seat does.
   await sql`select from payment
@@ -121,7 +120,8 @@ async function changeSeat(
   const detail = `${seat.participantId} → ${participantId}`;
   await audit(db, { actorId: who.id, action: seatGiven, subject: id, detail });
   const people = await peopleToTell(db, classId, [seat.participantId, participantId]);
-  const mails = people.map((one) => whoComesMail(config, one, one));
+  const told = { enrolmentId: id, before: seat.participantId, now: participantId };
+  const mails = people.map((to) => mail('who-comes', { to, ...told }));
   await jobs.sendAll(db, 'send-mail', mails);
   return changed;
 }
@@ -135,16 +135,12 @@ async function refuse(db: Db, who: Caller, wanted: Wanted) {
   return found;
 }
 
-type Told = Addressed & { className: string } & Record<'before' | 'now', string | null>;
-
-/** The instructor and the guardians of both. Nobody is told the name of a child of others. */
-async function peopleToTell(db: Db, classId: string, [before, now]: [string, string]) {
-  const { rows } = await sql<Told>`
-    select u.id, u.email, u.name, class.name as class_name, array_agg(p.id) as about,
-      min(p.name) filter (where p.id = ${before}) as before, min(p.name) filter (where p.id = ${now}) as now
-    from class join participant p on p.id in (${before}, ${now}) join "user" u on u.id = class.instructor_id
-      or exists (select from guardian g where g.user_id = u.id and g.participant_id = p.id)
-    where class.id = ${classId} and u.blocked_at is null and not ${erasedAccount()}
-    group by u.id, class.name order by u.id`.execute(db);
-  return rows;
+/** The instructor and the guardians of both. */
+async function peopleToTell(db: Db, classId: string, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ to: string }>`
+    select instructor_id as to from class where id = ${classId}
+    union select user_id from guardian where participant_id = any (${ids}::uuid[]) order by 1`.execute(
+    db,
+  );
+  return rows.map(({ to }) => to);
 }

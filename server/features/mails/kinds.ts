@@ -40,6 +40,16 @@ export interface Kinds {
   'taken-over': To & OfClass;
   'seats-given-back': To & OfClass & { seats: number };
 
+  // checkout
+  receipt: To & { paymentId: string };
+  booked: To & { paymentId: string };
+  refunded: To & { paymentId: string; refundIds: readonly string[] };
+  'seat-ended': To & { lineId: string; reason: string };
+  'seats-ended': To & { enrolmentIds: readonly string[] };
+  /** The participants. */
+  'who-comes': To & { enrolmentId: string; before: string; now: string };
+  'objection-answered': To & { enrolmentId: string; words: string };
+
   // office
   announcement: To & { announcementId: string };
   reminder: To & { day: string };

@@ -41,7 +41,7 @@ interface Booked {
   bring?: string;
 }
 
-interface Child {
+export interface Child {
   id: string;
   name: string;
 }
@@ -86,7 +86,7 @@ export const receiptMail = (
   { calendar = null, child = null }: { calendar?: string | null; child?: Child | null } = {},
 ): Message => {
   const subject = `Your receipt for ${oneLine(payment.itemName)}`;
-  const head = { subject, ...(calendar && { calendar }), about: child ? [child.id] : [] };
+  const head = { subject, ...(calendar && { calendar }) };
   return letter(academy, payerOf(payment), head, [
     `Thank you! ${child ? `The seat of ${inWords([child.name])}` : 'Your seat'} in ${oneLine(payment.itemName)} is booked.`,
     factsOf(whenAndWhere(booked)),
@@ -121,9 +121,7 @@ export function basketMail(academy: Academy, payment: Paid, lines: readonly Told
     (line) => `${what(line)}: ${amount(academy, line.worthCents)}. ${oneLine(line.problem ?? '')}`,
   );
   const subject = `Your receipt for ${oneLine(payment.itemName)}`;
-  const about = lines.flatMap(({ child }) => (child ? [child.id] : []));
-  const datesOf = [...new Set(sold.map(({ classId }) => classId))];
-  return letter(academy, payerOf(payment), { subject, about, datesOf }, [
+  return letter(academy, payerOf(payment), subject, [
     'Thank you! These seats are booked:',
     {
       seats: sold.map((line) => ({
@@ -151,8 +149,7 @@ export const bookedMail = (
     seats.length === 1
       ? `${inWords(names)} is booked for ${oneLine(seats[0]?.itemName ?? '')}`
       : `New classes of ${inWords(names)}`;
-  const datesOf = [...new Set(seats.map(({ classId }) => classId))];
-  return letter(academy, person, { subject, about: seats.map(({ child }) => child.id), datesOf }, [
+  return letter(academy, person, subject, [
     `Another guardian has booked for ${inWords(names)} at ${academy.brand}.`,
     {
       seats: seats.map((seat) => ({ title: what(seat), lines: linesOf(seat) })),
@@ -161,7 +158,7 @@ export const bookedMail = (
   ]);
 };
 
-interface Returned extends Pick<ToldLine, 'itemName' | 'child'> {
+export interface Returned extends Pick<ToldLine, 'itemName' | 'child'> {
   amountCents: number;
   /** All that was paid for the class. */
   whole: boolean;
@@ -178,7 +175,6 @@ export const refundMail = (
 ): Message => {
   const one = refunds.length === 1 ? refunds[0] : undefined;
   const subject = `Refund for ${oneLine((one ?? payment).itemName)}`;
-  const about = refunds.flatMap(({ child }) => (child ? [child.id] : []));
   const cents = refunds.reduce((sum, { amountCents }) => sum + amountCents, 0);
   const back = `We have refunded ${amount(academy, cents)}`;
   const reasons = [...new Set(refunds.map(({ reason }) => oneLine(reason)))].join('; ');
@@ -197,7 +193,7 @@ export const refundMail = (
           })),
         },
       ];
-  return letter(academy, payerOf(payment), { subject, about }, [
+  return letter(academy, payerOf(payment), subject, [
     ...parts,
     'Your bank may need up to ten days to show it.',
     factsOf([
@@ -218,7 +214,7 @@ export const endedMail = (
   { itemName, child, reason }: Pick<Returned, 'itemName' | 'child' | 'reason'>,
 ): Message => {
   const ended = `${child ? `The seat of ${inWords([child.name])}` : 'Your seat'} in ${oneLine(itemName)} has ended`;
-  return letter(academy, payerOf(payment), { subject: ended, about: child ? [child.id] : [] }, [
+  return letter(academy, payerOf(payment), ended, [
     `${ended}. Reason: ${oneLine(reason)}`,
     'Nothing is returned to your card with this.',
     factsOf([['Receipt', payment.receiptNumber]]),
@@ -255,7 +251,7 @@ export const seatEndedMail = (
       `The seat of ${inWords([child.name])} in ${oneLine(itemName)} has ended`,
   );
   const subject = ended.length === 1 ? (ended[0] ?? '') : `${ended.length} seats have ended`;
-  return letter(academy, person, { subject, about: seats.map(({ child }) => child.id) }, [
+  return letter(academy, person, subject, [
     ended.length === 1
       ? `${ended[0]}. Another guardian had booked it.`
       : 'Another guardian had booked these seats:',

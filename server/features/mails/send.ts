@@ -13,6 +13,9 @@ const alsoBlocked: ReadonlySet<string> = new Set<Kind>([
   'handed-over',
   'announcement',
   'reminder',
+  'receipt',
+  'refunded',
+  'seat-ended',
 ]);
 
 export async function written(

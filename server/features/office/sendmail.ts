@@ -21,11 +21,15 @@ export const sendingMail = ({ db, jobs, mail, config, kinds }: Deps) =>
       await mail.send(await withDates(db, config, message), id);
       await markBounced(db, message.to, false);
     } catch (error) {
-      if (!(error instanceof Bounced)) throw error;
+      if (!(error instanceof Bounced)) throw withoutAddress(error, message);
       // Another try would be refused, too.
       if (error.isOfAddress) await markBounced(db, message.to, true);
     }
   });
+
+/** A job that failed keeps the error, and its account may be deleted while it waits. */
+const withoutAddress = (error: unknown, { to }: Message) =>
+  new Error((error as Error).message.replaceAll(to, 'the address'));
 
 /** It was stored while an account or a child was being erased: the erasure did not see it. */
 async function namesErased(db: Db, { about = [] }: Message): Promise<boolean> {

@@ -158,7 +158,7 @@ it('a correctly paid hold becomes an enrolment and leaves the cart, with a recei
   expect(
     await db.selectFrom('cartItem').selectAll().where('studentId', '=', hold.who.id).execute(),
   ).toEqual([]);
-  expect(jobs).toMatchObject([{ job: 'send-mail', about: { to: hold.who.email } }]);
+  expect(jobs).toMatchObject([{ about: { kind: 'receipt', ids: { to: hold.who.id } } }]);
   expect(log.warn).not.toHaveBeenCalled();
   expect(log.error).not.toHaveBeenCalled();
 });

@@ -162,17 +162,6 @@ export async function lockPayment(db: Db, which: { id: string } | { intentId: st
 }
 
 /**
- * For mails: the payer may have another address by now, and another person the old one. The payment
- * keeps the address of its day.
- */
-export async function reaching(db: Db, payment: PaymentRow): Promise<PaymentRow> {
-  const { rows } = await sql<RowOf<'user', 'email'>>`
-    select "user".email from payment join "user" on "user".id = payment.student_id
-    where payment.id = ${payment.id}`.execute(db);
-  return { ...payment, ...rows[0] };
-}
-
-/**
  * Enrols the participants of the lines and removes the classes from the carts of all who wanted them
  * for these participants.
  */

@@ -66,7 +66,7 @@ type Settling = Some<'db' | 'transaction' | 'jobs' | 'log', 'brand' | 'publicUrl
 
 export function createSettle(deps: Settling): Settle & { free: SettleFree } {
   const { db, transaction, cards, jobs, config, log } = deps;
-  const tell = createTellPaid({ jobs, config });
+  const tell = createTellPaid({ jobs });
 
   const settle: Settle = async (intentId) => {
     const intent = await cards.intent(intentId);

@@ -2,15 +2,13 @@
 // one act gives back.
 import type { Mailing, Services } from '../../../services.ts';
 import { type Db, sql } from '../../../db/connection.ts';
-import { activeEnrolment } from '../../../db/states.ts';
 import type { ProviderRefund } from '../../../outside/cards.ts';
 import { audit } from '../../audit.ts';
 import { post, returned, sent as sentBack } from '../ledger.ts';
-import { type PaymentRow, reaching } from '../payments/rows.ts';
-import { childOf } from '../payments/tell.ts';
-import { refundMail } from '../../mails/money.ts';
+import type { PaymentRow } from '../payments/rows.ts';
+import { mail } from '../../mails/kinds.ts';
 import { returnCoupon } from '../pricing.ts';
-import { foreignReason, type Line, moveRefund, type Refund } from './rows.ts';
+import { foreignReason, moveRefund, type Refund } from './rows.ts';
 
 /**
  * The caller has locked payment and refund. True: the refund has ended, and the caller calls
@@ -64,29 +62,18 @@ export const createFollowRefund =
 /** What is back and not told yet, unless another refund of the payment waits for its first try. */
 export type TellBack = (db: Db, payment: PaymentRow) => Promise<void>;
 
-type Told = Pick<Line, 'studentId' | 'participantId' | 'itemName'> &
-  Pick<Refund, 'amountCents' | 'reason'> & { whole: boolean; booked: boolean | null };
-
 export const createTellBack =
-  ({ jobs, config }: Mailing): TellBack =>
-  async (db, payment) => {
-    const { rows } = await sql<Told>`
-      with told as (
-        update refund set told_at = now()
-        where payment_id = ${payment.id} and state = 'succeeded' and told_at is null
-          and reason <> ${foreignReason} and not exists (
-            select from refund r where r.payment_id = ${payment.id} and r.state = 'due' and r.attempts = 0)
-        returning line_id, amount_cents, reason)
-      select told.amount_cents, told.reason, line.student_id, line.participant_id, line.item_name,
-        told.amount_cents = line.worth_cents as whole, ${activeEnrolment()} as booked
-      from told join payment_line line on line.id = told.line_id
-        left join enrolment on enrolment.line_id = line.id
-      order by line.place`.execute(db);
-    if (rows.length === 0) return;
-    const parts = [];
-    for (const row of rows) parts.push(Object.assign(row, { child: await childOf(db, row) }));
-    const payer = await reaching(db, payment);
-    await jobs.send(db, 'send-mail', refundMail(config, payer, parts));
+  ({ jobs }: Pick<Mailing, 'jobs'>): TellBack =>
+  async (db, { id: paymentId, studentId: to }) => {
+    const { rows } = await sql<{ id: string }>`
+      update refund set told_at = now()
+      where payment_id = ${paymentId} and state = 'succeeded' and told_at is null
+        and reason <> ${foreignReason} and not exists (
+          select from refund r where r.payment_id = ${paymentId} and r.state = 'due' and r.attempts = 0)
+      returning id`.execute(db);
+    const refundIds = rows.map(({ id }) => id);
+    if (refundIds.length > 0)
+      await jobs.send(db, 'send-mail', mail('refunded', { to, paymentId, refundIds }));
   };
 
 /** All is back at the card: the code can be used again. */

@@ -5,10 +5,9 @@ import { overrideEnrolment, refundPayment } from '../../../../contract/payments.
 import { type Db, type RowOf, sql } from '../../../db/connection.ts';
 import { fail, refuseField } from '../../../http/fail.ts';
 import { audit } from '../../audit.ts';
-import { lockPayment, reaching } from '../payments/rows.ts';
-import { childOf } from '../payments/tell.ts';
+import { lockPayment } from '../payments/rows.ts';
 import { amount } from '../../mails/common.ts';
-import { endedMail } from '../../mails/money.ts';
+import { mail } from '../../mails/kinds.ts';
 import { refuseEnded } from '../../people/users.ts';
 import type { EndSeats } from './end.ts';
 import { followPayment, giveBack, lockRefunds, nextRound, readLines } from './rows.ts';
@@ -69,9 +68,8 @@ export function refundRoutes({
         const refundId = await giveBack(db, line, { cents: card, reason, askedBy: who.id });
         await jobs.send(db, 'pay-back', { refundId });
       } else {
-        const payer = await reaching(db, payment);
-        const child = await childOf(db, line);
-        await jobs.send(db, 'send-mail', endedMail(config, payer, { ...line, child, reason }));
+        const ids = { to: payment.studentId, lineId: line.id, reason };
+        await jobs.send(db, 'send-mail', mail('seat-ended', ids));
       }
       await followPayment(db, payment.id);
       const back = line.backCents + card;

@@ -312,8 +312,8 @@ describe('mail', () => {
     expect(await seats(app, bought.klass.id)).toMatchObject({ sold: 1 });
     const waiting = async () => {
       const { rows } = await app.pool.query<{ state: string }>(
-        `select state from pgboss.job where name = 'send-mail' and data->>'to' = $1`,
-        [bought.who.email],
+        `select state from pgboss.job where name = 'send-mail' and data->'ids'->>'to' = $1`,
+        [bought.who.id],
       );
       return rows[0]?.state;
     };

@@ -2,12 +2,9 @@
 // write them. Each change is one conditional UPDATE. A CHECK on the class is the last guard.
 import { sql, type Db, type RowOf } from '../../../db/connection.ts';
 
-export type Seats = RowOf<'class', 'name' | 'schedule' | 'place' | 'bring' | 'status' | 'free'> & {
-  instructor: string;
-};
+export type Seats = RowOf<'class', 'name' | 'status' | 'free'>;
 
-const facts = sql`name, schedule, place, bring, status, free,
-  (select name from "user" where id = instructor_id) as instructor`;
+const facts = sql`class.name, status, free`;
 
 /** Locks the class until the transaction ends. Lock the hold first (decision 0021). */
 export async function lockSeats(db: Db, classId: string): Promise<Seats | null> {
