@@ -93,7 +93,7 @@ describe('the payment', () => {
 
   it('of nothing needs no card, but a confirmed address', async () => {
     const free = { ...opened(tennis), clientSecret: null, card: 0, total: 0 };
-    const { answerNow, posted } = pay(
+    const { answerNow, posted, where } = pay(
       [tennis],
       [answers(openBasket, free), refuses(payBasket, 'EMAIL_NOT_CONFIRMED')],
     );
@@ -103,7 +103,8 @@ describe('the payment', () => {
     expect(screen.queryByRole('form')).toBeNull();
     answerNow(answers(payBasket, { insertResult: { insertedId: 'p1' }, status: 'succeeded' }));
     await press('Confirm, nothing to pay');
-    await waitFor(() => expect(posted().at(-1)?.path).toBe('/api/checkout/pay/x'));
+    await waitFor(() => expect(where()).toBe('/dashboard/myselectedclasses'));
+    expect(posted().at(-1)?.path).toBe('/api/checkout/pay/x');
   });
 });
 
