@@ -406,7 +406,7 @@ export interface Payment {
   seats: Generated<number>;
   status: string;
   studentId: string;
-  words: string | null;
+  words: Generated<string | null>;
 }
 
 export interface PaymentLine {

@@ -755,7 +755,8 @@ create table payment (
   day            date not null default academy_day(now()), -- at the academy; it stays that day when the zone changes
   refunded_at    timestamptz,
   checked_at     timestamptz not null default now(),
-  words          tsvector, -- find_payment
+  words          tsvector generated always as (split_words(item_name || ' ' || customer || ' ' || email || ' '
+    || coalesce(intent_id, '') || ' ' || receipt_number(number, date))) stored,
   constraint payment_back check (back_cents between 0 and amount_cents),
   constraint payment_paid check ((intent_id is null) = (amount_cents = 0))
 );
@@ -765,16 +766,6 @@ create index payment_day on payment (day) include (seats, amount_cents, back_cen
 create index payment_status on payment (status, date, id);
 create index payment_unconfirmed on payment (checked_at) where status = 'pending';
 create index payment_words on payment using gin (words);
-create function find_payment() returns trigger language plpgsql as $$
-begin
-  new.words := to_tsvector('simple', without_accents(translate(new.item_name || ' ' || new.customer || ' ' || new.email
-    || ' ' || coalesce(new.intent_id, '') || ' ' || receipt_number(new.number, new.date), '@._-+/', '      ')));
-  return new;
-end $$;
-create trigger find_payment before insert or update of item_name, customer, email, intent_id, number, date, words on payment
-  for each row execute function find_payment();
--- For rows that are restored or replicated, too.
-alter table payment enable always trigger find_payment;
 
 -- A seat of a payment.
 create table payment_line (
