@@ -31,7 +31,6 @@ async function killedAt(step: number) {
   })) as [MeetingInput, MeetingInput];
   const change: Change = {
     url: app.url,
-    config: app.config,
     step,
     who: instructor,
     input: {

@@ -211,6 +211,7 @@ export async function createJobs({
     async sendAll(db, name, data) {
       if (inTransaction() && !db.isTransaction)
         throw new Error(`The jobs ${name} were sent past their transaction`);
+      if (data.length === 0) return;
       await boss.insert(
         name,
         data.map((one) => ({ data: one as object })),

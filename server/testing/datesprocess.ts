@@ -3,7 +3,6 @@
 // has fewer statements.
 import type { Parsed } from '../../contract/call.ts';
 import type { setDates } from '../../contract/meetings.ts';
-import type { Config } from '../config.ts';
 import { connect, type Database } from '../db/connection.ts';
 import { createFrame } from '../db/write.ts';
 import { createJobs } from '../db/jobs.ts';
@@ -13,13 +12,12 @@ import { patient } from './patient.ts';
 
 export interface Change {
   url: string;
-  config: Pick<Config, 'brand' | 'publicUrl'>;
   step: number;
   who: Caller;
   input: Parsed<typeof setDates>;
 }
 
-const { url, config, step, who, input } = JSON.parse(process.argv[2] ?? '') as Change;
+const { url, step, who, input } = JSON.parse(process.argv[2] ?? '') as Change;
 const database = connect(url, patient);
 const jobs = await createJobs({ url, ...patient, timers: false });
 let count = 0;
@@ -35,5 +33,5 @@ const transaction: Database['transaction'] = (work) =>
       }),
     ),
   );
-await changeDates({ ...database, ...createFrame(transaction), jobs, config }, who, input);
+await changeDates({ ...database, ...createFrame(transaction), jobs }, who, input);
 process.exit(0);

@@ -1,6 +1,6 @@
 // Writes classes: instructors add and change them. Not for: reading classes (catalogue.ts),
 // approving and denying them (decisions.ts).
-import type { Mailing, Services } from '../../services.ts';
+import type { Services } from '../../services.ts';
 import { type AgeRange, agesFromWords, agesInWords } from '../../../contract/ages.ts';
 import { addClass, giveFeedback, updateClass } from '../../../contract/classes.ts';
 import type { Parsed } from '../../../contract/call.ts';
@@ -12,7 +12,7 @@ import type { Caller, Context } from '../../http/on.ts';
 import { mayTeach } from '../people/users.ts';
 import { examine } from './examine.ts';
 import { clashesOf, refusingClashes } from './conflicts.ts';
-import { tellInstructor, tellNewPlan } from './families.ts';
+import { tell, tellNewPlan } from './families.ts';
 import { amount } from '../mails/common.ts';
 import { mail } from '../mails/kinds.ts';
 import { addMeetings, lockClass, lockPlan, teachersIn } from './meetings.ts';
@@ -25,7 +25,9 @@ import {
   proposedValues,
 } from './proposals.ts';
 
-export function classes({ on, db, write, writeAccounts, ...mailing }: Services): void {
+export function classes(services: Services): void {
+  const { on, db, write, writeAccounts, jobs } = services;
+
   on(addClass, ({ instructor: _fromAccount, status: _alwaysPending, ...given }, context) => {
     const { email, instructorId, ...input } = given;
     const { who } = context;
@@ -96,7 +98,7 @@ export function classes({ on, db, write, writeAccounts, ...mailing }: Services):
   }
 
   on(updateClass, (changes, { who }) =>
-    write(who, (db) => change(db, who, changes, mailing)).catch(refusing(unknownSport)),
+    write(who, (db) => change(db, who, changes, services)).catch(refusing(unknownSport)),
   );
 
   on(giveFeedback, ({ id, feedback }, { who }) =>
@@ -111,12 +113,7 @@ export function classes({ on, db, write, writeAccounts, ...mailing }: Services):
       await db.updateTable('class').set({ feedback, changed: [] }).where('id', '=', id).execute();
       // The same words are mailed once.
       if (feedback && feedback !== before.feedback)
-        await tellInstructor(
-          db,
-          mailing,
-          who.id,
-          mail('feedback', { to: before.instructorId, classId: id }),
-        );
+        await tell(db, jobs, who.id, mail('feedback', { to: before.instructorId, classId: id }));
       const detail = feedback.slice(0, 200);
       return changed({ action: 'class feedback', subject: id, detail });
     }),
@@ -183,9 +180,8 @@ async function change(
   db: Db,
   who: Caller,
   { id, price, seat, ...texts }: Parsed<typeof updateClass>,
-  mailing: Mailing,
+  { jobs, config }: Services,
 ): Promise<Act<{ modifiedCount: number }>> {
-  const { config } = mailing;
   const found = await lockClass(db, who, id);
   if (seat !== undefined && seat < found.held + found.sold)
     fail('SEATS_BELOW_SOLD', { field: 'seat' });
@@ -215,7 +211,7 @@ async function change(
       .set(who.role === 'admin' ? {} : byInstructor(found, names))
       .where('id', '=', id)
       .execute();
-    await tellNewPlan(db, mailing, found, values);
+    await tellNewPlan(db, jobs, found, values);
   }
   const told = different.map(([name, value]) => {
     if (name === 'priceCents')
@@ -226,7 +222,7 @@ async function change(
     (name) => ({ minAge: 'ages', maxAge: 'ages', img: 'photo' })[name] ?? name,
   );
   const news = { to: found.instructorId, classId: id, changes: [...new Set(spoken)] };
-  await tellInstructor(db, mailing, who.id, mail('class-changed', news));
+  await tell(db, jobs, who.id, mail('class-changed', news));
   return changed({
     action: waits ? 'class change proposed' : 'class changed',
     subject: id,

@@ -1,6 +1,6 @@
 // An admin approves or denies a class, approves or refuses a change of it, or says that it is over.
 // Its dates are booked or freed with the decision.
-import type { Mailing, Services } from '../../services.ts';
+import type { Services } from '../../services.ts';
 import {
   approveClass,
   type ClassStatus,
@@ -10,24 +10,27 @@ import {
 } from '../../../contract/classes.ts';
 import { isDeletedAddress } from '../../../contract/rules.ts';
 import { type Db, sql } from '../../db/connection.ts';
+import type { Jobs } from '../../db/jobs.ts';
 import { type AuditLine, changed, unchanged } from '../../db/write.ts';
 import { fail, refuseField, refusing, unknownSport } from '../../http/fail.ts';
-import type { Caller } from '../../http/on.ts';
 import { mail } from '../mails/kinds.ts';
 import { clashesOf, refusingClashes } from './conflicts.ts';
 import { storedMeetings } from './examine.ts';
-import { tellInstructor, tellNewPlan } from './families.ts';
+import { tell, tellNewPlan } from './families.ts';
 import { bookMeetings, freeMeetings, lockClass, lockPlan } from './meetings.ts';
 import { approved, type ClassRow, dropProposal } from './proposals.ts';
 
-export function decisions({ on, db, write, ...mailing }: Services): void {
+export function decisions({ on, db, write, jobs }: Services): void {
   on(approveClass, (input, { who }) =>
     refusingClashes(
       () =>
         write(who, async (db) => {
-          const decided = await decide(db, { ...input, status: 'approved' }, mailing);
+          const decided = await decide(db, { ...input, status: 'approved' }, jobs);
           if (!decided) return unchanged;
-          await congratulate(db, who, decided.found, mailing);
+          const { id: classId, instructorId: to, status } = decided.found;
+          await dropDenial(db, classId);
+          const isChange = status === 'approved';
+          await tell(db, jobs, who.id, mail('approved', { to, classId, isChange }));
           return changed(decided.audit);
         }),
       async () => {
@@ -40,15 +43,17 @@ export function decisions({ on, db, write, ...mailing }: Services): void {
 
   on(denyClass, ({ id, reason = '' }, { who }) =>
     write(who, async (db) => {
-      const decided = await decide(db, { id, status: 'denied' }, mailing);
+      const decided = await decide(db, { id, status: 'denied' }, jobs);
       // A job releases the seats that are being paid for: we cannot call the card provider inside a
       // transaction.
-      if (decided) await mailing.jobs.send(db, 'class-denied', { classId: id });
-      const explained = reason ? await explain(db, id, reason, mailing) : false;
-      if (decided && !explained)
-        await tellDenied(db, who, { found: decided.found, reason }, mailing);
+      if (decided) await jobs.send(db, 'class-denied', { classId: id });
+      const to = (await explain(db, id, reason)) ?? decided?.found.instructorId;
+      if (to === undefined) return unchanged;
+      if (reason) {
+        await dropDenial(db, id);
+        await tell(db, jobs, who.id, mail('denied', { to, classId: id, explained: true }));
+      } else await noteDenial(db, id);
       if (decided) return changed(decided.audit);
-      if (!explained) return unchanged;
       return changed({ action: 'class feedback', subject: id, detail: reason.slice(0, 200) });
     }),
   );
@@ -62,7 +67,7 @@ export function decisions({ on, db, write, ...mailing }: Services): void {
       if (isAdmin && !reason) refuseField('reason', 'is required');
       await dropProposal(db, found);
       const refused = mail('change-refused', { to: found.instructorId, classId: id, reason });
-      await tellInstructor(db, mailing, who.id, refused);
+      await tell(db, jobs, who.id, refused);
       const action = isAdmin ? 'class change refused' : 'class change withdrawn';
       return changed({ action, subject: id, detail: found.name });
     }),
@@ -75,7 +80,7 @@ export function decisions({ on, db, write, ...mailing }: Services): void {
       if (found.endsAt) refuseField('id', 'has dates: it ends with the last one');
       await sql`update class set over = true, over_at = now(), ends_at = now(), closes_at = now()
         where id = ${id}`.execute(db);
-      await mailing.jobs.send(db, 'class-denied', { classId: id });
+      await jobs.send(db, 'class-denied', { classId: id });
       return changed({ action: 'class over', subject: id, detail: found.name });
     }),
   );
@@ -98,7 +103,7 @@ interface Decision {
 async function decide(
   db: Db,
   { id, status, version, dates, proposedAt }: Decision,
-  mailing: Mailing,
+  jobs: Jobs,
 ): Promise<{ found: ClassRow; audit: AuditLine } | null> {
   await lockPlan(db);
   const found = await db
@@ -124,7 +129,7 @@ async function decide(
     .where('id', '=', id)
     .execute();
   if (found.endsAt) await (status === 'approved' ? bookMeetings(db, id) : freeMeetings(db, [id]));
-  await tellNewPlan(db, mailing, found, values);
+  await tellNewPlan(db, jobs, found, values);
   const action =
     found.status === status
       ? 'class change approved'
@@ -145,53 +150,22 @@ async function hasLeft(db: Db, { instructorId }: ClassRow): Promise<boolean> {
   return role === 'student' || blockedAt !== null || isDeletedAddress(email);
 }
 
-async function congratulate(
-  db: Db,
-  who: Caller,
-  { id: classId, instructorId: to, status }: ClassRow,
-  mailing: Mailing,
-): Promise<void> {
-  await dropDenial(db, classId);
-  const approved = mail('approved', { to, classId, isChange: status === 'approved' });
-  await tellInstructor(db, mailing, who.id, approved);
-}
-
 /**
  * The reason follows the decision by some minutes, and its mail says both. If none follows, the
  * chore `notices` mails the decision alone.
  */
-async function tellDenied(
-  db: Db,
-  who: Caller,
-  { found, reason }: { found: ClassRow; reason: string },
-  mailing: Mailing,
-): Promise<void> {
-  const { id, instructorId: to } = found;
-  if (reason)
-    return tellInstructor(
-      db,
-      mailing,
-      who.id,
-      mail('denied', { to, classId: id, explained: true }),
-    );
-  await sql`insert into notice (kind, subject, words) values ('denied', ${id}, '')
+const noteDenial = (db: Db, classId: string) =>
+  sql`insert into notice (kind, subject, words) values ('denied', ${classId}, '')
     on conflict (kind, subject) do update set at = now()`.execute(db);
-}
 
 const dropDenial = (db: Db, classId: string) =>
   sql`delete from notice where kind = 'denied' and subject = ${classId}`.execute(db);
 
-/** The reason is stored as feedback and mailed to the instructor; the same one only once. */
-async function explain(db: Db, id: string, reason: string, { jobs }: Mailing) {
-  const told = await db
-    .updateTable('class')
-    .set({ feedback: reason })
-    .where('id', '=', id)
-    .where('feedback', '<>', reason)
-    .returning('instructorId as to')
-    .executeTakeFirst();
-  if (!told) return false;
-  await dropDenial(db, id);
-  await jobs.send(db, 'send-mail', mail('denied', { ...told, classId: id, explained: true }));
-  return true;
+/** The reason is stored as feedback. Whom to tell of it: the instructor, and of the same one only once. */
+async function explain(db: Db, id: string, reason: string): Promise<string | undefined> {
+  if (!reason) return undefined;
+  const { rows } = await sql<{ to: string }>`
+    update class set feedback = ${reason} where id = ${id} and feedback <> ${reason}
+    returning instructor_id as to`.execute(db);
+  return rows[0]?.to;
 }

@@ -1,8 +1,7 @@
 // Who is told about a class: its instructor, and the guardians of those enrolled. Everybody is
 // their own. A payer who no longer looks after the child is not told where it will be.
-import type { Mailing } from '../../services.ts';
 import { type Db, sql } from '../../db/connection.ts';
-import type { MailJob } from '../../db/jobs.ts';
+import type { Jobs, MailJob } from '../../db/jobs.ts';
 import { activeEnrolment } from '../../db/states.ts';
 import type { Addressed } from '../mails/common.ts';
 import { mail } from '../mails/kinds.ts';
@@ -18,15 +17,18 @@ export async function familiesOf(db: Db, classIds: readonly string[]) {
   return rows;
 }
 
-/** Unless it is their own doing. */
-export async function tellInstructor(
+/** Of an act: not to who does it. */
+export const tell = (
   db: Db,
-  { jobs }: Pick<Mailing, 'jobs'>,
+  jobs: Jobs,
   by: string,
-  told: MailJob & { ids: { to: string } },
-): Promise<void> {
-  if (told.ids.to !== by) await jobs.send(db, 'send-mail', told);
-}
+  ...mails: readonly (MailJob & { ids: { to: string } })[]
+) =>
+  jobs.sendAll(
+    db,
+    'send-mail',
+    mails.filter(({ ids }) => ids.to !== by),
+  );
 
 /** The admins. A blocked one learns nothing more; only digests can be turned off. */
 export async function adminsToTell(db: Db, { digest = false } = {}) {
@@ -39,7 +41,7 @@ export async function adminsToTell(db: Db, { digest = false } = {}) {
 /** Mails the families when the words of time or place changed. */
 export async function tellNewPlan(
   db: Db,
-  { jobs }: Pick<Mailing, 'jobs'>,
+  jobs: Jobs,
   { id: classId, schedule, place }: ClassRow,
   values: Partial<Facts>,
 ): Promise<void> {

@@ -1,19 +1,20 @@
 // PATCH /classes/handover/:id: an admin gives a class to another instructor, for example because
 // its instructor leaves.
-import type { Mailing, Services } from '../../services.ts';
+import type { Services } from '../../services.ts';
 import { handOverClass } from '../../../contract/classes.ts';
 import { type Db, sql } from '../../db/connection.ts';
+import type { Jobs } from '../../db/jobs.ts';
 import { changed, unchanged } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
 import { mail } from '../mails/kinds.ts';
 import { clashesOf, refusingClashes } from './conflicts.ts';
 import { storedMeetings } from './examine.ts';
 import { mayTeach } from '../people/users.ts';
-import { familiesOf, tellInstructor } from './families.ts';
+import { familiesOf, tell } from './families.ts';
 import { lockMeetings, lockPlan } from './meetings.ts';
 import type { ClassRow } from './proposals.ts';
 
-export function handover({ on, db, writeAccounts, ...mailing }: Services): void {
+export function handover({ on, db, writeAccounts, jobs }: Services): void {
   on(handOverClass, ({ id, to }, { who }) => {
     const handOver = () =>
       writeAccounts(who, { ids: [to], lock: 'key share' }, async (db, accounts) => {
@@ -36,7 +37,7 @@ export function handover({ on, db, writeAccounts, ...mailing }: Services): void 
           .where('id', '=', id)
           .execute();
         await teachFrom(db, id, { from: found.instructorId, to });
-        await tellAll(db, { by: who.id, found, to }, mailing);
+        await tellAll(db, jobs, { by: who.id, found, to });
         // Ids, not names: the audit log is kept after an account is deleted.
         const detail = `${found.name}: ${found.instructorId} → ${to}`;
         return changed({ action: 'class handed over', subject: id, detail });
@@ -56,8 +57,8 @@ type Found = Pick<ClassRow, 'id' | 'instructorId' | 'endsAt'>;
 /** The health facts of children change hands. Of a class that is over nobody else is told. */
 async function tellAll(
   db: Db,
+  jobs: Jobs,
   { by, found, to: teacher }: { by: string; found: Found; to: string },
-  { jobs }: Pick<Mailing, 'jobs'>,
 ) {
   const { id: classId, instructorId: from, endsAt } = found;
   const handedOver = (to: string) => mail('handed-over', { to, classId, from, teacher });
@@ -67,8 +68,7 @@ async function tellAll(
     'send-mail',
     families.map(({ id }) => handedOver(id)),
   );
-  await tellInstructor(db, { jobs }, by, handedOver(from));
-  await tellInstructor(db, { jobs }, by, mail('taken-over', { to: teacher, classId }));
+  await tell(db, jobs, by, handedOver(from), mail('taken-over', { to: teacher, classId }));
 }
 
 /**

@@ -1,10 +1,11 @@
 // Writes meetings: setDates, and what a decision about a class does to them. Every writer takes the
 // lock `plan` first, then the class. Not for: reading them (dates.ts).
-import type { Mailing, Services, Some } from '../../services.ts';
+import type { Services } from '../../services.ts';
 import type { Parsed } from '../../../contract/call.ts';
 import { type MeetingInput, setDates } from '../../../contract/meetings.ts';
 import type { Db } from '../../db/connection.ts';
 import { sql } from '../../db/connection.ts';
+import type { Jobs } from '../../db/jobs.ts';
 import type { Condition } from '../../db/lists.ts';
 import type { Act } from '../../db/write.ts';
 import { fail, refuseField } from '../../http/fail.ts';
@@ -12,7 +13,7 @@ import type { Caller } from '../../http/on.ts';
 import { mail, type Moved } from '../mails/kinds.ts';
 import { asRows, clashesOf, refusingClashes, type Wanted } from './conflicts.ts';
 import { examine, type Run } from './examine.ts';
-import { adminsToTell, familiesOf, tellInstructor } from './families.ts';
+import { adminsToTell, familiesOf, tell } from './families.ts';
 import { byInstructor, type ClassRow, dropProposed } from './proposals.ts';
 
 export const meetings = (services: Services) =>
@@ -45,7 +46,7 @@ export const teachersIn = (meetings: readonly MeetingInput[]) =>
   meetings.flatMap(({ instructorId }) => instructorId ?? []);
 
 export async function changeDates(
-  { db, writeAccounts, ...mailing }: Some<'db' | 'writeAccounts' | 'jobs', 'brand' | 'publicUrl'>,
+  { db, writeAccounts, jobs }: Pick<Services, 'db' | 'writeAccounts' | 'jobs'>,
   who: Caller,
   input: Parsed<typeof setDates>,
 ): Promise<Dated> {
@@ -60,7 +61,7 @@ export async function changeDates(
         const subject = { id: found.id, instructorId: found.instructorId };
         const run = await examine(db, who, { subject, meetings: input.meetings });
         wanted = run.rows.filter(({ cancelled }) => !cancelled);
-        return apply(db, who, { found, run, tell: input.tell }, mailing);
+        return apply(db, who, { found, run, words: input.tell }, jobs);
       }),
     () => clashesOf(db, who, { classId: input.id, wanted }),
   );
@@ -86,14 +87,14 @@ interface Dated {
 interface Change {
   found: ClassRow;
   run: Run;
-  tell: string | undefined;
+  words: string | undefined;
 }
 
 async function apply(
   db: Db,
   who: Caller,
-  { found, run, tell = '' }: Change,
-  mailing: Mailing,
+  { found, run, words = '' }: Change,
+  jobs: Jobs,
 ): Promise<Act<Dated>> {
   const touched = run.rows.filter(({ changed }) => changed);
   const modifiedCount = touched.length + run.removed.length;
@@ -102,14 +103,17 @@ async function apply(
   if (isBooked && run.removed.length > 0) fail('FAMILIES_BOOKED', { field: 'meetings' });
   await lockMeetings(db, ofClasses([found.id]));
   await refuseMarked(db, run);
-  if (isBooked && !tell) refuseField('tell', 'is required: families have booked this class');
+  if (isBooked && !words) refuseField('tell', 'is required: families have booked this class');
   const isAtOnce = isBooked || (found.status === 'approved' && who.role === 'admin');
-  const added = await store(db, found.id, run, { state: isAtOnce ? 'on' : 'proposed', told: tell });
+  const added = await store(db, found.id, run, {
+    state: isAtOnce ? 'on' : 'proposed',
+    told: words,
+  });
   await review(db, found, isBooked || who.role === 'admin');
   const families = isBooked ? await familiesOf(db, [found.id]) : [];
   const told = { found, run, families, moved: movedIn(run, added) };
-  await tellFamilies(db, who, told, mailing);
-  await tellTeachers(db, who, told, mailing);
+  await tellFamilies(db, who, told, jobs);
+  await tellTeachers(db, who, told, jobs);
   const detail = `${countsOf(run)}; ${families.length} told`;
   return {
     answer: { modifiedCount, told: families.length },
@@ -219,7 +223,7 @@ interface Told extends Pick<Change, 'found' | 'run'> {
 }
 
 /** And the office of what an instructor did: it has to know the same day. */
-async function tellFamilies(db: Db, who: Caller, told: Told, { jobs }: Pick<Mailing, 'jobs'>) {
+async function tellFamilies(db: Db, who: Caller, told: Told, jobs: Jobs) {
   const { found, families, moved } = told;
   if (families.length === 0) return;
   const news = { classId: found.id, moved };
@@ -232,22 +236,17 @@ async function tellFamilies(db: Db, who: Caller, told: Told, { jobs }: Pick<Mail
 }
 
 /** The instructor of the class, who taught a meeting that changed, and who is to teach it. */
-async function tellTeachers(
-  db: Db,
-  who: Caller,
-  { found, run, moved }: Told,
-  mailing: Pick<Mailing, 'jobs'>,
-): Promise<void> {
+function tellTeachers(db: Db, who: Caller, { found, run, moved }: Told, jobs: Jobs) {
   const taken = run.rows.flatMap(({ changed, cancelled, chosen, instructorId }) =>
     changed && chosen && !cancelled ? [instructorId] : [],
   );
   const former = moved.map(({ from }) => from);
   const byAdmin = who.role === 'admin' ? [found.instructorId] : [];
-  const teachers = new Set([...byAdmin, ...former, ...taken]);
+  const teachers = [...new Set([...byAdmin, ...former, ...taken])].flatMap((id) => id ?? []);
   const removed = run.removed.length > 0;
   const change = { classId: found.id, moved, counts: countsOf(run), removed };
-  for (const to of teachers)
-    if (to) await tellInstructor(db, mailing, who.id, mail('teaching-changed', { to, ...change }));
+  const mails = teachers.map((to) => mail('teaching-changed', { to, ...change }));
+  return tell(db, jobs, who.id, ...mails);
 }
 
 /** The meetings that changed, in the order of time, with what they were. `added`: the ids of new ones. */

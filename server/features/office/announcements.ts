@@ -1,6 +1,6 @@
 // Announcements: an instructor writes to the families of own classes, an admin to those of any. Kept,
 // audited, at most five a day and class. Each account gets one mail, whatever it has booked.
-import type { Mailing, Services } from '../../services.ts';
+import type { Services } from '../../services.ts';
 import { DatabaseError } from 'pg';
 import { announce, countFamilies, listAnnouncements } from '../../../contract/announcements.ts';
 import type { Parsed } from '../../../contract/call.ts';
@@ -8,6 +8,7 @@ import { limits } from '../../../contract/limits.ts';
 import { slice } from '../../../contract/rules.ts';
 import { type Db, sql } from '../../db/connection.ts';
 import { activeEnrolment } from '../../db/states.ts';
+import type { Jobs } from '../../db/jobs.ts';
 import { today } from '../../db/zone.ts';
 import type { Act } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
@@ -82,7 +83,7 @@ async function store(
   db: Db,
   who: Caller,
   { classIds, subject, words }: Parsed<typeof announce>,
-  jobs: Mailing['jobs'],
+  jobs: Jobs,
 ): Promise<Act<number>> {
   const classes = await classesOf(db, who, classIds, sql`for key share`);
   await refuseUnconfirmed(db, who);

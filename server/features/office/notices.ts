@@ -1,9 +1,10 @@
 // The chore `notices`: tells admins of classes to review and of things that went wrong, each kind
 // once an hour at most. What there is to tell is read from the rows themselves, so none is
 // forgotten; what was told is in `notice`, so none is told twice.
-import type { Mailing, Some } from '../../services.ts';
+import type { Some } from '../../services.ts';
 import { statfs } from 'node:fs/promises';
 import { type Db, sql } from '../../db/connection.ts';
+import type { Jobs } from '../../db/jobs.ts';
 import { mail } from '../mails/kinds.ts';
 import { adminsToTell } from '../classes/families.ts';
 
@@ -78,7 +79,7 @@ const noteDisk = (db: Db, free: number) =>
     on conflict do nothing`.execute(db);
 
 /** Classes that were denied without a reason a while ago. A reason removes its row. */
-async function tellDenials(db: Db, jobs: Mailing['jobs']): Promise<void> {
+async function tellDenials(db: Db, jobs: Jobs): Promise<void> {
   const { rows } = await sql<{ to: string; classId: string }>`
     with due as (delete from notice where kind = 'denied' and at < now() - interval '10 minutes' returning subject)
     select class.instructor_id as to, class.id as class_id
@@ -86,35 +87,28 @@ async function tellDenials(db: Db, jobs: Mailing['jobs']): Promise<void> {
     db,
   );
   const mails = rows.map((row) => mail('denied', Object.assign(row, { explained: false })));
-  if (mails.length > 0) await jobs.sendAll(db, 'send-mail', mails);
+  await jobs.sendAll(db, 'send-mail', mails);
 }
 
 const digests = { class: 'classes-to-review', alarm: 'alarms' } as const;
 
 /** A kind that another process is telling at this moment is left to it. */
-async function tell(db: Db, kind: Kind, jobs: Mailing['jobs']): Promise<void> {
+async function tell(db: Db, kind: Kind, jobs: Jobs): Promise<void> {
   const { rows: due } = await sql`
     select from digest where kind = ${kind} and sent_at <= now() - interval '1 hour'
     for update skip locked`.execute(db);
   if (due.length === 0) return;
-  const { rows: notices } = await sql<{ subject: string }>`
-    update notice set told_at = now() where kind = ${kind} and told_at is null returning subject`.execute(
+  // A class that was decided meanwhile is not news.
+  const { rows } = await sql<{ subject: string; isNews: boolean }>`
+    update notice set told_at = now() where kind = ${kind} and told_at is null
+    returning subject, kind <> 'class' or exists (select from class
+      where id = case kind when 'class' then subject::uuid end and proposed_at is not null and not over) as is_news`.execute(
     db,
   );
-  // A class that was decided meanwhile is not news.
-  const news = kind === 'class' ? await stillWaiting(db, notices) : notices;
-  if (news.length === 0) return;
+  const subjects = rows.flatMap(({ subject, isNews }) => (isNews ? [subject] : []));
+  if (subjects.length === 0) return;
   await sql`update digest set sent_at = now() where kind = ${kind}`.execute(db);
   const admins = await adminsToTell(db, { digest: kind === 'class' });
-  const subjects = news.map(({ subject }) => subject);
   const mails = admins.map(({ id: to }) => mail(digests[kind], { to, subjects }));
-  if (mails.length > 0) await jobs.sendAll(db, 'send-mail', mails);
-}
-
-async function stillWaiting<N extends { subject: string }>(db: Db, notices: N[]): Promise<N[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id::text as id from class where proposed_at is not null and not over
-      and id::text = any (${notices.map(({ subject }) => subject)}::text[])`.execute(db);
-  const waiting = new Set(rows.map(({ id }) => id));
-  return notices.filter(({ subject }) => waiting.has(subject));
+  await jobs.sendAll(db, 'send-mail', mails);
 }
