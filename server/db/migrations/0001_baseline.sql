@@ -1,7 +1,9 @@
 -- The schema: a block for each table with its checks, indexes and triggers, in the order of the rooms. Functions are
 -- beside what uses them. Times are timestamptz, money is in cents, ids are uuid.
 
-create extension if not exists btree_gist; -- trusted: the owner of the database may create it
+-- Both are trusted: the owner of the database may create them.
+create extension if not exists btree_gist;
+create extension if not exists pg_trgm;
 
 -- ===== For all rooms =====
 
@@ -464,13 +466,8 @@ create index class_instructor on class (instructor_id, created_at, id);
 create index class_taught on class (instructor_id) where shelf = 'approved';
 create index class_waiting on class (proposed_at, id) where proposed_at is not null and not over;
 create index class_ending on class (ends_at) where not over;
--- A search that finds nothing is tried again with names that look alike. Without the extension it is not tried.
-do $$ begin
-  create extension if not exists pg_trgm;
-  create index class_alike on class using gin (lower(name) gin_trgm_ops) where shelf = 'approved';
-exception when others then
-  raise notice 'pg_trgm is not available (%): a search does not forgive a typo', sqlerrm;
-end $$;
+-- A search that finds nothing is tried again with names that look alike.
+create index class_alike on class using gin (lower(name) gin_trgm_ops) where shelf = 'approved';
 -- "May this class be sold?" Lists filter by shelf literally, so that their partial indexes are used; everything else
 -- asks this. It compares with the clock, so nothing is sold between the end and the chore that sets `over`.
 create function on_sale(class) returns boolean language sql stable as

@@ -229,17 +229,3 @@ describe('a class that has ended', () => {
     expect(await over()).toEqual(all);
   });
 });
-
-describe('a database without pg_trgm', () => {
-  it('finds nothing for a typo, and does not fail', async () => {
-    const bare = await testApp();
-    await bare.pool.query('drop extension pg_trgm cascade');
-    await aClass(bare, { name: 'Weekday Racket' });
-    const total = async (search: string) => {
-      const { status, body } = await bare.send(listClasses, { search });
-      return [status, body.total];
-    };
-    expect(await total('racket')).toEqual([200, 1]);
-    expect(await total('raket')).toEqual([200, 0]);
-  });
-});

@@ -93,20 +93,14 @@ export type Alike = (filter: ClassFilter, limit: number) => Promise<string[]>;
 
 /**
  * The second try of a search that found nothing: each word must be found as before, or be a slip of
- * a known word that is found, or, where it is no such slip, be similar to a part of the name. The ids of the best, which also pass the other filters. Without the extension
- * pg_trgm there are none.
+ * a known word that is found, or, where it is no such slip, be similar to a part of the name. The
+ * ids of the best, which also pass the other filters.
  */
 export function createAlike(db: Db): Alike {
-  let available: Promise<boolean> | undefined;
-  const asked = () => {
-    const answer = hasTrigrams(db);
-    answer.catch(() => (available = undefined)); // the next caller asks again
-    return answer;
-  };
   return async (filter, limit) => {
     const typed = spelled(filter.search);
     const likened = typed.filter((word) => word.length >= shortest && !/^\d+$/.test(word));
-    if (likened.length === 0 || !(await (available ??= asked()))) return [];
+    if (likened.length === 0) return [];
     const known = await knownWords(db);
     const each = typed.map((word) => {
       const asTyped = has('class', wordsOf(word));
@@ -125,9 +119,4 @@ export function createAlike(db: Db): Alike {
       ) class order by ${likeness} desc, sold desc, id limit ${limit}`.execute(db);
     return rows.map(({ id }) => id);
   };
-}
-
-async function hasTrigrams(db: Db): Promise<boolean> {
-  const { rows } = await sql`select from pg_extension where extname = 'pg_trgm'`.execute(db);
-  return rows.length > 0;
 }
