@@ -7,13 +7,13 @@ import { limits } from '../../../contract/limits.ts';
 import { dollars } from '../../../contract/rules.ts';
 import { sql, type Db, type RowOf } from '../../db/connection.ts';
 import { activeEnrolment, liveHold, onSale } from '../../db/states.ts';
+import { own } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { patiently, ProviderError } from '../../outside/cards.ts';
 import type { GiveUp } from './seats/release.ts';
 import type { NoLonger } from '../people/ends.ts';
 import { fitsAge, isGuardian, wrongAge } from '../people/participants.ts';
-import { lockCaller } from '../people/users.ts';
 import { type ClashesOf, withClashes } from './clashes.ts';
 import type { Wanted } from './payments/look.ts';
 import { pricesAlone } from './payments/prices.ts';
@@ -23,7 +23,7 @@ export function cartRoutes({
   on,
   db,
   prepare,
-  transaction,
+  write,
   giveUp,
   clashesOf,
 }: Services & { giveUp: GiveUp; clashesOf: ClashesOf }): void {
@@ -48,7 +48,7 @@ export function cartRoutes({
 
   on(addToCart, async ({ itemId: classId, participantId }, { who }) => {
     const wanted = { participantId: participantId ?? who.id, classId };
-    const { insertedId, dated } = await transaction((db) => add(db, who, wanted));
+    const { insertedId, dated } = await write(who, async (db) => own(await add(db, who, wanted)));
     const clashes = await clashesOf(who.id, dated ? [wanted] : []);
     return { insertedId, ...withClashes(clashes(wanted)) };
   });
@@ -153,7 +153,7 @@ type Facts = AgeRange &
   RowOf<'class', 'free' | 'priceCents'> &
   Record<OfClass | OfParticipant, boolean> & { items: number };
 
-/** Whether a participant may have a class. Locks the class, the participant, then the caller. */
+/** Whether a participant may have a class. Locks the class, then the participant. */
 export async function examine(db: Db, who: Caller, { participantId, classId }: Wanted) {
   const of = sql`participant_id = participant.id and class_id = class.id`;
   const { rows } = await sql<Facts>`
@@ -165,7 +165,6 @@ export async function examine(db: Db, who: Caller, { participantId, classId }: W
       (select count(*)::int from cart_item where student_id = ${who.id}) as items
     from class join participant on participant.id = ${participantId} and ${isGuardian(who.id, sql`participant.id`)}
     where class.id = ${classId} for key share of class, participant`.execute(db);
-  await lockCaller(db, who);
   return rows[0];
 }
 

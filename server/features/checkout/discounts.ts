@@ -11,11 +11,10 @@ import {
 import { dollars, slice } from '../../../contract/rules.ts';
 import { type Db, type RowOf, sql } from '../../db/connection.ts';
 import { fail, refuseField, refusing, unknownSport } from '../../http/fail.ts';
-import { audit } from '../audit.ts';
+import { changed, unchanged } from '../../db/write.ts';
 import { today } from '../../db/zone.ts';
-import { lockCaller } from '../people/users.ts';
 
-export function discountRoutes({ on, db, transaction }: Services): void {
+export function discountRoutes({ on, db, write }: Services): void {
   on(listDiscounts, async (input) => {
     const { rows } = await list(slice(input)).execute(db);
     const counted = await sql<{ total: number }>`
@@ -25,22 +24,20 @@ export function discountRoutes({ on, db, transaction }: Services): void {
 
   on(addDiscount, (input, { who }) =>
     unusedCode(() =>
-      transaction(async (db) => {
+      write(who, async (db) => {
         // Two admins at once: the later rule ends the earlier one.
         await sql`select pg_advisory_xact_lock(hashtextextended('discounts', 0))`.execute(db);
         await checkClass(db, input.classId);
         if (input.kind === 'classes' || input.kind === 'siblings') await endKind(db, input.kind);
-        await lockCaller(db, who);
         const id = await insert(db, input, who.id);
-        const action = 'discount added';
-        await audit(db, { actorId: who.id, action, subject: id, detail: input.name });
-        return { insertedId: id };
+        const audit = { action: 'discount added', subject: id, detail: input.name } as const;
+        return { answer: { insertedId: id }, audit };
       }),
     ),
   );
 
   on(endDiscount, ({ id }, { who }) =>
-    transaction(async (db) => {
+    write(who, async (db) => {
       const found = await db
         .selectFrom('discount')
         .select(['name', 'endedAt'])
@@ -48,12 +45,9 @@ export function discountRoutes({ on, db, transaction }: Services): void {
         .forNoKeyUpdate()
         .executeTakeFirst();
       if (!found) fail('NOT_FOUND');
-      await lockCaller(db, who);
-      if (found.endedAt) return { modifiedCount: 0 };
+      if (found.endedAt) return unchanged;
       await sql`update discount set ended_at = now() where id = ${id}`.execute(db);
-      const action = 'discount ended';
-      await audit(db, { actorId: who.id, action, subject: id, detail: found.name });
-      return { modifiedCount: 1 };
+      return changed({ action: 'discount ended', subject: id, detail: found.name });
     }),
   );
 }

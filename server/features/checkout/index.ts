@@ -13,8 +13,7 @@ import { createOpenIntent } from './payments/intent.ts';
 import { createOpenBasket } from './payments/open.ts';
 import { forgetBuyer, forgetOnReceipts } from './payments/rows.ts';
 import { createSyncRefunds, type SyncRefunds } from './refunds/disputes.ts';
-import { createEndSeats } from './refunds/end.ts';
-import { createFollowRefund, createTellBack } from './refunds/follow.ts';
+import { createFollow } from './refunds/follow.ts';
 import { refundRoutes } from './refunds/routes.ts';
 import { createSendRefunds, type SendRefunds } from './refunds/send.ts';
 import { receiptRoutes } from './payments/receipts.ts';
@@ -54,14 +53,12 @@ export async function checkout(deps: Services): Promise<Checkout> {
   checkoutRoutes({ ...deps, openBasket, clashesOf, settleFree: settle.free });
   paymentRoutes({ ...deps, settle });
   receiptRoutes(deps);
-  const endSeats = createEndSeats(deps);
-  refundRoutes({ ...deps, endSeats });
+  refundRoutes(deps);
   objectionRoutes(deps);
   discountRoutes(deps);
-  const tellBack = createTellBack(deps);
-  const followRefund = createFollowRefund({ ...deps, tellBack });
-  const syncRefunds = createSyncRefunds({ ...deps, followRefund, endSeats });
-  const sendRefunds = createSendRefunds({ ...deps, followRefund, tellBack, syncRefunds });
+  const follow = createFollow(deps);
+  const syncRefunds = createSyncRefunds({ ...deps, ...follow });
+  const sendRefunds = createSendRefunds({ ...deps, ...follow, syncRefunds });
   const events = createEvents({ ...deps, sync, syncRefunds });
   const chores = createChores({ ...deps, release, close, sync, events, sendRefunds });
 

@@ -4,12 +4,12 @@ import type { Services } from '../../services.ts';
 import { answerObjection, objectToDates } from '../../../contract/objections.ts';
 import { sql } from '../../db/connection.ts';
 import { activeEnrolment } from '../../db/states.ts';
+import { changed, own, unchanged } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
-import { audit, auditOnceADay } from '../audit.ts';
+import { auditOnceADay } from '../audit.ts';
 import { mail } from '../mails/kinds.ts';
 import type { NoLonger } from '../people/ends.ts';
 import { isGuardian } from '../people/participants.ts';
-import { lockCaller, refuseEnded } from '../people/users.ts';
 
 /**
  * Whether a meeting was changed in the last fourteen days, after the seat was bought. Of a query
@@ -18,11 +18,9 @@ import { lockCaller, refuseEnded } from '../people/users.ts';
 export const mayObject = sql<boolean>`exists (select from meeting where meeting.class_id = enrolment.class_id and meeting.state <> 'called'
   and meeting.changed_at > greatest(enrolment.created_at, now() - interval '14 days'))`;
 
-export function objectionRoutes({ on, transaction, jobs }: Services): void {
+export function objectionRoutes({ on, write, jobs }: Services): void {
   on(objectToDates, ({ id, words = '' }, { who }) =>
-    transaction(async (db) => {
-      // Before the enrolment, as a deletion of the account does, which erases the words.
-      await lockCaller(db, who);
+    write(who, async (db) => {
       const { rows } = await sql<{ mayObject: boolean }>`
         select ${mayObject} as may_object from enrolment
         where id = ${id} and ${activeEnrolment()}
@@ -35,12 +33,12 @@ export function objectionRoutes({ on, transaction, jobs }: Services): void {
         db,
       );
       await auditOnceADay(db, { actorId: who.id, action: 'objected to new dates', subject: id });
-      return { modifiedCount: 1 };
+      return own({ modifiedCount: 1 });
     }),
   );
 
   on(answerObjection, ({ id, words }, { who }) =>
-    transaction(async (db) => {
+    write(who, async (db) => {
       const known = await sql`select from enrolment where id = ${id} for update`.execute(db);
       if (known.rows.length === 0) fail('NOT_FOUND');
       const { rows } = await sql<{ to: string | null }>`
@@ -49,14 +47,12 @@ export function objectionRoutes({ on, transaction, jobs }: Services): void {
           where id = ${id} and ${activeEnrolment()} and objected_at is not null
           returning participant_id)
         select user_id as to from settled left join guardian using (participant_id)`.execute(db);
-      if (rows.length === 0) return { modifiedCount: 0 };
+      if (rows.length === 0) return unchanged;
       const mails = rows.flatMap(({ to }) =>
         to ? [mail('objection-answered', { to, enrolmentId: id, words })] : [],
       );
       await jobs.sendAll(db, 'send-mail', mails);
-      await audit(db, { actorId: who.id, action: 'objected dates settled', subject: id });
-      await refuseEnded(db, who);
-      return { modifiedCount: 1 };
+      return changed({ action: 'objected dates settled', subject: id });
     }),
   );
 }

@@ -5,9 +5,9 @@ import type { Mailing, Services } from '../../services.ts';
 import { changeCartItem, changeWho } from '../../../contract/cart.ts';
 import { type Db, sql } from '../../db/connection.ts';
 import { activeEnrolment, liveHold } from '../../db/states.ts';
+import { type Act, own } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
-import { audit } from '../audit.ts';
 import { mail } from '../mails/kinds.ts';
 import { isGuardian, wrongAge } from '../people/participants.ts';
 import { examine, lockCart } from './cart.ts';
@@ -35,7 +35,7 @@ type To = Pick<Wanted, 'participantId'> & { id: string };
 export function whoRoutes({
   on,
   db,
-  transaction,
+  write,
   close,
   giveUp,
   clashesOf,
@@ -46,7 +46,7 @@ export function whoRoutes({
 
   on(changeCartItem, async (to, { who }) => {
     for (let round = 1; round <= rounds; round++) {
-      const { changed, hold } = await transaction((db) => changeItem(db, who, to));
+      const { changed, hold } = await write(who, async (db) => own(await changeItem(db, who, to)));
       if (changed) return told(who, changed);
       if (hold)
         await refuseUnless(
@@ -61,7 +61,7 @@ export function whoRoutes({
   });
 
   on(changeWho, async (to, { who }) =>
-    told(who, await transaction((db) => changeSeat(db, who, to, mailing))),
+    told(who, await write(who, (db) => changeSeat(db, who, to, mailing))),
   );
 }
 
@@ -97,7 +97,7 @@ async function changeSeat(
   who: Caller,
   { id, participantId }: To,
   { jobs }: Pick<Mailing, 'jobs'>,
-): Promise<Wanted> {
+): Promise<Act<Wanted>> {
   // As whoever ends the seat does.
   await sql`select from payment
     where id = (select payment_id from enrolment where id = ${id}) for update`.execute(db);
@@ -110,20 +110,19 @@ async function changeSeat(
   if (!seat.mine) fail('NOT_YOURS_TO_END');
   const { classId } = seat;
   const changed = { classId, participantId };
-  if (seat.participantId === participantId) return changed;
+  if (seat.participantId === participantId) return { answer: changed, unaudited: 'unchanged' };
   if (seat.begun) fail('TOO_LATE');
   await lockSeats(db, classId);
   await refuse(db, who, changed);
   await sql`update enrolment set participant_id = ${participantId} where id = ${id}`.execute(db);
   await sql`delete from cart_item
     where participant_id = ${participantId} and class_id = ${classId}`.execute(db);
-  const detail = `${seat.participantId} → ${participantId}`;
-  await audit(db, { actorId: who.id, action: seatGiven, subject: id, detail });
   const people = await peopleToTell(db, classId, [seat.participantId, participantId]);
   const told = { enrolmentId: id, before: seat.participantId, now: participantId };
   const mails = people.map((to) => mail('who-comes', { to, ...told }));
   await jobs.sendAll(db, 'send-mail', mails);
-  return changed;
+  const detail = `${seat.participantId} → ${participantId}`;
+  return { answer: changed, audit: { action: seatGiven, subject: id, detail } };
 }
 
 /** Unless the participant may have the seat. */

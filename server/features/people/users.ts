@@ -12,7 +12,7 @@ import {
   roles,
 } from '../../../contract/users.ts';
 import { isDeletedAddress, slice } from '../../../contract/rules.ts';
-import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
+import { type Database, type Db, sql } from '../../db/connection.ts';
 import { has, listing, wordsOf } from '../../db/lists.ts';
 import { csv } from '../../http/csv.ts';
 import { type Account, changed, type Named, own, unchanged } from '../../db/write.ts';
@@ -20,23 +20,6 @@ import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { audit, auditOnceADay } from '../audit.ts';
 import { mail } from '../mails/kinds.ts';
-
-/** As db/write.ts does; for the acts that are not in the frame yet. */
-export async function lockCaller(db: Db, who: Shown): Promise<string> {
-  await sql`select from "user" where id = ${who.id} for key share`.execute(db);
-  return refuseEnded(db, who);
-}
-type Shown = Pick<Caller, 'id' | 'sessionId' | 'role'>;
-export async function refuseEnded(db: Db, { id, sessionId, role }: Shown): Promise<string> {
-  const { rows } = await sql<RowOf<'user', 'name' | 'role'>>`
-    select u.name, u.role from session s join "user" u on u.id = s.user_id
-    where s.id = ${sessionId} and u.id = ${id} and s.expires_at > now() and u.blocked_at is null`.execute(
-    db,
-  );
-  const now = rows[0] ?? fail('UNAUTHENTICATED');
-  if (role !== 'student' && now.role !== role) fail('FORBIDDEN');
-  return now.name;
-}
 
 /**
  * A stranger who signed up with another's address must not keep a way to read about them, nor send

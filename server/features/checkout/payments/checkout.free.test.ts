@@ -15,7 +15,6 @@ import {
 import { aCoupon } from '../../../testing/discounts.ts';
 import { aClass, aUser } from '../../../testing/factories.ts';
 import { aChild } from '../../../testing/family.ts';
-import { changedMeanwhile } from '../../../testing/overtaken.ts';
 
 const shop = await aShop({}, { tells: false });
 const { app, provider } = shop;
@@ -63,21 +62,6 @@ describe('a basket that costs nothing', () => {
     expect(one.body.insertResult).toEqual(other.body.insertResult);
     expect(await enrolled(app, free.who)).toHaveLength(2);
     expect(await free.usesOf()).toEqual({ uses: 1 });
-  });
-
-  it('is not booked by a session that ends while it waits', async () => {
-    const free = await aFreeBasket();
-    const { body } = await free.open();
-    const { status } = await changedMeanwhile(app, {
-      lock: ['select from basket where id = $1 for update', [body.basketId]],
-      work: () => app.send(payBasket, { id: body.basketId }, free.who.token),
-      change: ['delete from session where user_id = $1', [free.who.id]],
-    });
-    expect(status).toBe(401);
-    const { rows } = await app.pool.query('select from enrolment where student_id = $1', [
-      free.who.id,
-    ]);
-    expect(rows).toEqual([]);
   });
 
   it('crash point 8: never booked: the seats and the coupon are given back', async () => {

@@ -12,11 +12,11 @@ export type Close = (basketId: string, reason: string) => Promise<CloseOutcome>;
 
 export function createClose({
   db,
-  transaction,
+  system,
   cards,
   settle,
   log,
-}: Pick<Services, 'db' | 'transaction' | 'log'> & {
+}: Pick<Services, 'db' | 'system' | 'log'> & {
   cards: Pick<Cards, 'cancel'>;
   settle: Settle;
 }): Close {
@@ -51,8 +51,8 @@ export function createClose({
   }
 
   /** False when the basket changed since it was read: it got an intent, or it was paid. */
-  function finish({ id, intentId }: Basket): Promise<boolean> {
-    return transaction(async (db) => {
+  function finish({ id, intentId, studentId }: Basket): Promise<boolean> {
+    return system([studentId], async (db) => {
       const basket = await lockBasket(db, { id });
       if (basket?.state !== 'closing' || basket.intentId !== intentId) return false;
       await loosen(db, basket);

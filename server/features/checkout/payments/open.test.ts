@@ -6,7 +6,7 @@ import { createIntent } from '../../../../contract/payments.ts';
 import { removeGuardian } from '../../../../contract/family.ts';
 import { aClass, aUser, anAdmin } from '../../../testing/factories.ts';
 import { aChild } from '../../../testing/family.ts';
-import { waiters, whileHeld } from '../../../testing/overtaken.ts';
+import { waiters } from '../../../testing/overtaken.ts';
 import {
   aBoughtSeat,
   aHeldSeat,
@@ -34,23 +34,6 @@ const intentsAt = async (classId: string) =>
   );
 
 describe('opening a payment', () => {
-  it('ends with the session: a seat that was claimed meanwhile is given up, and no intent is made', async () => {
-    const { klass, who } = await aShopper(app);
-    const { status } = await whileHeld(app, who.email, async (holder) => {
-      const opening = openIntent(app, who, klass);
-      await waiters(app, 1);
-      await holder.query('delete from session where user_id = $1', [who.id]);
-      await holder.query('commit');
-      return opening;
-    });
-    expect(status).toBe(401);
-    expect(await rowsOf(app, 'hold', ofClass(klass.id))).toMatchObject([
-      { state: 'released', ended_because: 'session ended' },
-    ]);
-    expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 0 });
-    expect(await intentsAt(klass.id)).toEqual([]);
-  });
-
   it('holds a seat for fifteen minutes and charges the exact price of the class', async () => {
     const { klass, who } = await aShopper(app, await aClass(app, { cents: 1_999 }));
     const { status, body } = await openIntent(app, who, klass);

@@ -3,10 +3,10 @@
 // Recording the payment: payments/routes.ts.
 import type { Services } from '../../../services.ts';
 import type { ErrorCode } from '../../../../contract/errors.ts';
+import { own } from '../../../db/write.ts';
 import { fail } from '../../../http/fail.ts';
 import type { Caller } from '../../../http/on.ts';
 import type { Intent } from '../../../outside/cards.ts';
-import { refuseEnded } from '../../people/users.ts';
 import type { ClaimSeat } from '../seats/claim.ts';
 import type { GiveUp } from '../seats/release.ts';
 import { attach, type Basket } from './basket.ts';
@@ -61,7 +61,7 @@ const rounds = 5;
 export function createOpenBasket(
   deps: Services & { claimSeat: ClaimSeat; openIntent: OpenIntent; giveUp: GiveUp; close: Close },
 ): OpenBasket {
-  const { db, transaction, claimSeat, openIntent, giveUp, close, config } = deps;
+  const { db, write, claimSeat, openIntent, giveUp, close, config } = deps;
 
   return async (who, wanted, how) => {
     for (let round = 1; round <= rounds; round++) {
@@ -158,18 +158,12 @@ export function createOpenBasket(
     }));
     const claimed = claims.length > 0 ? await claimSeat.all({ claims, most }) : [];
     if (!claimed) return 'look again';
-    // The session may have ended while the claim waited. The seats are given up, also when another
-    // request has put them into its basket.
-    await refuseEnded(db, who).catch(async (error: unknown) => {
-      for (const { id } of claimed) await giveUp({ id }, 'session ended');
-      throw error;
-    });
     const holds = found.map((one) => claimed[missing.indexOf(one)] ?? holdOf(one));
     const lines = holds.map(({ id }, place) => {
       const { discount = 0, why = [] } = price.lines[place] ?? {};
       return { id, participantId: found[place]?.participantId ?? '', discount, why };
     });
-    const basket = await transaction((db) => attach(db, studentId, lines, rules));
+    const basket = await write(who, async (db) => own(await attach(db, studentId, lines, rules)));
     return basket ? { basket, holds } : 'look again';
   }
 

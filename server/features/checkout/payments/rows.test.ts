@@ -121,7 +121,8 @@ async function settleAs(hold: { intentId: string }, paid: Partial<Intent>) {
   );
   const settle = createSettle({
     db,
-    transaction: app.transaction,
+    system: app.system,
+    write: app.write,
     cards: { intent: async () => intent },
     jobs: { send } as never,
     config: app.config,

@@ -3,6 +3,7 @@ import type { Payment } from '../../../../contract/payments.ts';
 import { sql, type Db, type RowOf } from '../../../db/connection.ts';
 import { activeEnrolment, placeholder } from '../../../db/states.ts';
 import { lease } from '../../../db/lease.ts';
+import type { Named } from '../../../db/write.ts';
 import type { NoLonger } from '../../people/ends.ts';
 import { removedChild } from '../../people/participants.ts';
 import { lockClasses, unsellSeat } from '../seats/counters.ts';
@@ -159,6 +160,21 @@ export async function lockPayment(db: Db, which: { id: string } | { intentId: st
   const { rows } = await sql<PaymentRow>`
     select ${columns} from payment where ${matching} for update`.execute(db);
   return rows[0] ?? null;
+}
+
+/** Who paid, to be locked before the payment. It is always the same account. */
+export async function payersOf(
+  db: Db,
+  which: { id: string } | { enrolmentId: string },
+): Promise<Named> {
+  const found =
+    'id' in which
+      ? sql`payment where id = ${which.id}`
+      : sql`enrolment where id = ${which.enrolmentId}`;
+  const { rows } = await sql<
+    RowOf<'payment', 'studentId'>
+  >`select student_id from ${found}`.execute(db);
+  return { ids: rows.map(({ studentId }) => studentId), lock: 'key share' };
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Cards } from '../../../outside/cards.ts';
 import type { Some } from '../../../services.ts';
 import { sql, type Db, type RowOf } from '../../../db/connection.ts';
 import { activeEnrolment, isLive } from '../../../db/states.ts';
+import { own } from '../../../db/write.ts';
 import type { Intent } from '../../../outside/cards.ts';
 import { fail } from '../../../http/fail.ts';
 import type { Caller } from '../../../http/on.ts';
@@ -20,7 +21,7 @@ import {
 import { isGuardian, lockOrder } from '../../people/participants.ts';
 import { post, refused, sale, spread } from '../ledger.ts';
 import { oweRefund } from '../refunds/rows.ts';
-import { refuseEnded, refuseUnconfirmed } from '../../people/users.ts';
+import { refuseUnconfirmed } from '../../people/users.ts';
 import { freeSeat, lockClasses, type Seats, sellSeat } from '../seats/counters.ts';
 import { type Basket, lockBasket, readBasket, rebuildBasket, setPaid } from './basket.ts';
 import { isOurs, linesOf } from './metadata.ts';
@@ -60,12 +61,12 @@ interface Received {
   at: Date | null;
 }
 
-type Settling = Some<'db' | 'transaction' | 'jobs' | 'log', 'brand' | 'publicUrl'> & {
+type Settling = Some<'db' | 'system' | 'write' | 'jobs' | 'log', 'brand' | 'publicUrl'> & {
   cards: Pick<Cards, 'intent'>;
 };
 
 export function createSettle(deps: Settling): Settle & { free: SettleFree } {
-  const { db, transaction, cards, jobs, config, log } = deps;
+  const { db, system, write, cards, jobs, config, log } = deps;
   const tell = createTellPaid({ jobs });
 
   const settle: Settle = async (intentId) => {
@@ -73,8 +74,10 @@ export function createSettle(deps: Settling): Settle & { free: SettleFree } {
     if (intent?.status !== 'succeeded') return { outcome: 'unpaid', intent };
     const known = await readBasket(db, { intentId });
     if (!known && !isOurs(config, intent)) return { outcome: 'foreign' };
-    return transaction(async (db) => {
-      const basket = known ? await lockBasket(db, { intentId }) : await rebuild(db, intent);
+    const payer = known?.studentId ?? (await payerOf(db, intent));
+    if (payer === null) return quarantine(db, intent);
+    return system([payer], async (db) => {
+      const basket = (await lockBasket(db, { intentId })) ?? (await rebuild(db, intent, payer));
       if (!basket) return quarantine(db, intent);
       if (basket.state === 'paid')
         return { outcome: 'recorded', payment: await paymentOf(db, basket), fresh: false };
@@ -91,18 +94,17 @@ export function createSettle(deps: Settling): Settle & { free: SettleFree } {
   };
 
   const free: SettleFree = (id, who) =>
-    transaction(async (db) => {
+    write<{ payment: Recorded; fresh: boolean }>(who, async (db) => {
       const basket = await lockBasket(db, { id });
       if (basket?.studentId !== who.id) fail('NOT_FOUND');
       if (basket.totalCents > 0) fail('PAYMENT_MISMATCH');
-      if (basket.state === 'paid') return { payment: await paymentOf(db, basket), fresh: false };
+      if (basket.state === 'paid')
+        return own({ payment: await paymentOf(db, basket), fresh: false });
       if (basket.state !== 'open' || (await hasEnded(db, basket))) fail('HOLD_EXPIRED');
       // The seat, and the use of the coupon, would stay with the owner of the address.
       await refuseUnconfirmed(db, who);
       const received = { intentId: null, cents: 0, currency: basket.currency, at: null };
-      const payment = await settleHolds(db, basket, received);
-      await refuseEnded(db, who);
-      return { payment, fresh: true };
+      return own({ payment: await settleHolds(db, basket, received), fresh: true });
     });
 
   return Object.assign(settle, { free });
@@ -223,20 +225,11 @@ export function createSettle(deps: Settling): Settle & { free: SettleFree } {
     });
   }
 
-  /** Null when the student is unknown. A basket that another process rebuilt meanwhile is returned. */
-  async function rebuild(db: Db, intent: Intent): Promise<Basket | null> {
-    const { id: intentId, metadata, amountCents, currency } = intent;
-    const { rows } = await sql<RowOf<'user', 'id'>>`
-      select id from "user" where id::text = ${metadata['student'] ?? ''}`.execute(db);
-    const [student] = rows;
-    if (!student || !(await knownLines(db, intent))) return null;
-    const totalCents = amountCents;
-    const made = await rebuildBasket(db, {
-      studentId: student.id,
-      totalCents,
-      currency,
-      intentId,
-    });
+  /** Null when what was paid for is unknown. A basket that another process rebuilt is returned. */
+  async function rebuild(db: Db, intent: Intent, studentId: string): Promise<Basket | null> {
+    if (!(await knownLines(db, intent))) return null;
+    const { id: intentId, amountCents: totalCents, currency } = intent;
+    const made = await rebuildBasket(db, { studentId, totalCents, currency, intentId });
     if (made) log.warn({ intentId }, 'a hold was rebuilt from what the card provider knows');
     return made ?? lockBasket(db, { intentId });
   }
@@ -250,6 +243,13 @@ export function createSettle(deps: Settling): Settle & { free: SettleFree } {
       log.error({ intentId: intent.id }, 'ALARM: a payment that belongs to nobody');
     return { outcome: 'quarantined' };
   }
+}
+
+/** Null when the student is unknown. */
+async function payerOf(db: Db, { metadata }: Intent): Promise<string | null> {
+  const { rows } = await sql<RowOf<'user', 'id'>>`
+    select id from "user" where id::text = ${metadata['student'] ?? ''}`.execute(db);
+  return rows[0]?.id ?? null;
 }
 
 /**

@@ -19,7 +19,7 @@ export interface Events {
 export function createEvents({
   onRaw,
   db,
-  transaction,
+  system,
   cards,
   jobs,
   sync,
@@ -37,7 +37,7 @@ export function createEvents({
 
   async function note(event: CardEvent): Promise<void> {
     if (!isKnownType(event.type) || event.intentId === null) return;
-    await transaction(async (db) => {
+    await system([], async (db) => {
       if (await writeDown(db, event)) await jobs.send(db, 'settle-event', { eventId: event.id });
     });
   }

@@ -6,8 +6,8 @@ import type { Cards, ProviderRefund } from '../../../outside/cards.ts';
 import { audit } from '../../audit.ts';
 import { lost, post } from '../ledger.ts';
 import { lockPayment, type PaymentRow } from '../payments/rows.ts';
-import type { EndSeats } from './end.ts';
-import type { FollowRefund } from './follow.ts';
+import { endSeats } from './end.ts';
+import type { Follow } from './follow.ts';
 import { foreignOf, ownOf } from './recognise.ts';
 import {
   followPayment,
@@ -23,19 +23,13 @@ import {
 /** Brings a payment up to date with its refunds and disputes at the provider. */
 export type SyncRefunds = (intentId: string) => Promise<void>;
 
-export function createSyncRefunds({
-  db,
-  transaction,
-  cards,
-  followRefund,
-  endSeats,
-  log,
-}: Services & { followRefund: FollowRefund; endSeats: EndSeats }): SyncRefunds {
+export function createSyncRefunds(deps: Services & Follow): SyncRefunds {
+  const { db, system, cards, followRefund, log } = deps;
   return syncRefunds;
 
   async function syncRefunds(intentId: string): Promise<void> {
-    const { rows } = await sql<{ id: string; refunds: string | null }>`
-      select payment.id, string_agg(refund.id || ' ' || refund.round || ' ' || refund.state, ',' order by refund.created_at, refund.id) as refunds
+    const { rows } = await sql<{ studentId: string; refunds: string | null }>`
+      select payment.student_id, string_agg(refund.id || ' ' || refund.round || ' ' || refund.state, ',' order by refund.created_at, refund.id) as refunds
       from payment left join refund on refund.payment_id = payment.id where intent_id = ${intentId} group by payment.id`.execute(
       db,
     );
@@ -43,7 +37,7 @@ export function createSyncRefunds({
     if (!before) return;
     const refunds = await cards.refunds(intentId);
     const dispute = await cards.dispute(intentId);
-    const isCurrent = await transaction(async (db) => {
+    const isCurrent = await system([before.studentId], async (db) => {
       const payment = await lockPayment(db, { intentId });
       if (!payment) return true;
       const known = await lockRefunds(db, payment.id);
@@ -76,7 +70,7 @@ export function createSyncRefunds({
     if (moved === 'lost') await lose(db, payment);
     // A partial refund from the dashboard ends no enrolment: an admin decides (Needs Attention).
     if (moved === 'lost' || (foreign.length > 0 && (await isBack(db, payment))))
-      await endSeats(db, { paymentId: payment.id });
+      await endSeats(db, { paymentId: payment.id }, deps);
     if (moved) {
       await audit(db, { actorId: null, action: `dispute ${moved}`, subject: payment.id });
       log.warn({ paymentId: payment.id, dispute }, 'a payment is disputed');

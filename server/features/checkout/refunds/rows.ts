@@ -6,6 +6,7 @@ import { sql, type Db, type RowOf } from '../../../db/connection.ts';
 import { activeEnrolment } from '../../../db/states.ts';
 import { lease } from '../../../db/lease.ts';
 import { owed, post, sent } from '../ledger.ts';
+import { returnCoupon } from '../pricing.ts';
 
 export type RefundState = 'due' | 'sent' | 'succeeded' | 'failed';
 
@@ -208,15 +209,16 @@ export async function putOffRefund(db: Db, id: string, { anotherKey = false } = 
 }
 
 /**
- * Writes what follows for a payment from its refunds, lines and enrolments, in one statement because
- * of the locks of its triggers (docs/locking.md). To be called last. An open dispute keeps its status.
+ * Writes what follows for a payment from its refunds, lines and enrolments. To be called last, for
+ * the locks: when all is back at the card, its coupon can be used again. An open dispute keeps its
+ * status.
  */
 export async function followPayment(
   db: Db,
   id: string,
   { dispute }: { dispute?: 'open' | 'won' | 'lost' } = {},
-): Promise<Payment['status']> {
-  const { rows } = await sql<{ status: Payment['status'] }>`
+): Promise<void> {
+  const { rows } = await sql<{ status: Payment['status']; basketId: string; isLost: boolean }>`
     update payment set status = now_is.status, dispute = now_is.dispute, back_cents = now_is.back, seats = now_is.seats,
       refunded_at = case when now_is.status = 'refunded' then coalesce(refunded_at, now()) end
     from (
@@ -233,8 +235,10 @@ export async function followPayment(
           (select sum(back_cents)::int from payment_line where payment_id = ${id}) as back,
           (select count(*)::smallint from enrolment where payment_id = ${id} and ${activeEnrolment()}) as seats
         from payment p where p.id = ${id}) known) now_is
-    where payment.id = ${id} returning payment.status`.execute(db);
+    where payment.id = ${id} returning payment.status, payment.basket_id, payment.dispute is not distinct from 'lost' as is_lost`.execute(
+    db,
+  );
   const [payment] = rows;
   if (!payment) throw new Error('a payment does not exist');
-  return payment.status;
+  if (payment.status === 'refunded' && !payment.isLost) await returnCoupon(db, payment.basketId);
 }

@@ -5,7 +5,7 @@ import { ProviderError, type ProviderRefund } from '../../../outside/cards.ts';
 import { audit } from '../../audit.ts';
 import { lockPayment } from '../payments/rows.ts';
 import type { SyncRefunds } from './disputes.ts';
-import type { FollowRefund, TellBack } from './follow.ts';
+import type { Follow } from './follow.ts';
 import { agrees, ownOf } from './recognise.ts';
 import {
   followPayment,
@@ -32,17 +32,13 @@ class Disagreement extends Error {
 
 export function createSendRefunds({
   db,
-  transaction,
+  system,
   cards,
   followRefund,
   tellBack,
   syncRefunds,
   log,
-}: Services & {
-  followRefund: FollowRefund;
-  tellBack: TellBack;
-  syncRefunds: SyncRefunds;
-}): SendRefunds {
+}: Services & Follow & { syncRefunds: SyncRefunds }): SendRefunds {
   return async (refundId) => {
     const due = await takeRefunds(db, 20, refundId);
     for (const refund of due) await sendOne(refund);
@@ -59,7 +55,7 @@ export function createSendRefunds({
       if (!(error instanceof ProviderError || error instanceof Disagreement)) throw error;
       const most = error instanceof Disagreement ? mostDisagreements : mostAttempts;
       const gaveUp = refund.state === 'due' && refund.attempts + 1 >= most;
-      await transaction((db) => note(db, refund, error, gaveUp));
+      await system([refund.studentId], (db) => note(db, refund, error, gaveUp));
     }
   }
 
@@ -107,7 +103,7 @@ export function createSendRefunds({
   }
 
   async function record(refund: Refund, sent: ProviderRefund): Promise<void> {
-    await transaction(async (db) => {
+    await system([refund.studentId], async (db) => {
       const payment = await lockPayment(db, { id: refund.paymentId });
       const now = await lockedNow(db, refund);
       if (!payment || now?.round !== refund.round) return;

@@ -31,9 +31,8 @@ export interface Ask {
 const heldUntil = sql`least(now() + make_interval(mins => ${limits.holdMinutes}), room.closes_at)`;
 
 /**
- * Each ask is by another student and for other participants. The statement locks the classes first,
- * so `free` is correct until the commit, and then the participants, whom an erasure locks before the
- * user. A student takes the lowest free slots of `most`, and an ask gets all its seats or none. The
+ * Each ask is by another student and for other participants. The statement locks the students, then
+ * the classes, so that `free` is correct until the commit, and then the participants. A student takes the lowest free slots of `most`, and an ask gets all its seats or none. The
  * asks are numbered per class in order of arrival. A refused ask may have used up the place of a
  * later one: that one looks again. A seat or slot that was taken since the statement began violates
  * a unique index, which undoes the whole statement. Holds are inserted in the order of students and
@@ -54,9 +53,12 @@ export async function writeAsks(
         ${seats.map(({ ask }) => ask)}::int[], ${seats.map(({ most }) => most)}::int[], ${of('studentId')}::uuid[],
         ${of('participantId')}::uuid[], ${of('classId')}::uuid[], ${of('cartItemId')}::uuid[], ${of('amountCents')}::int[]
       ) with ordinality as asked (ask, most, student_id, participant_id, class_id, item_id, list_cents, place)
+    ), payer as materialized (
+      select id from "user" where id = any (${of('studentId')}::uuid[]) order by id for key share
     ), room as materialized (
+      -- Read after the payers, for the order of locks.
       select id, ${onSale} as sellable, price_cents, free, closes_at
-      from class where id = any (${of('classId')}::uuid[])
+      from class where id = any (${of('classId')}::uuid[]) and (select count(*) from payer) >= 0
       order by id for no key update
     ), known as materialized (
       select id, erased_at from participant where id = any (array(

@@ -28,9 +28,9 @@ async function aSeat(
   const { id } = await aHoldRow(app, { classId, state, intentId });
   const asked = vi.fn<typeof cancel>(cancel);
   const settle = vi.fn<Settle>(async () => ({ outcome: settled }) as Settled);
-  const { db, transaction } = app;
-  const close = createClose({ db, transaction, cards: { cancel: asked }, settle, log });
-  const release = createRelease({ db, transaction, close });
+  const { db, system } = app;
+  const close = createClose({ db, system, cards: { cancel: asked }, settle, log });
+  const release = createRelease({ db, system, close });
   return {
     id,
     asked,
@@ -53,8 +53,8 @@ const stillTaken = { state: 'releasing', held: 1 };
 const isFree = { state: 'released', held: 0 };
 
 it('an unknown hold counts as released', async () => {
-  const { db, transaction } = app;
-  const release = createRelease({ db, transaction, close: vi.fn<Close>() });
+  const { db, system } = app;
+  const release = createRelease({ db, system, close: vi.fn<Close>() });
   expect(await release(crypto.randomUUID())).toBe('released');
 });
 

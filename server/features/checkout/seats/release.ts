@@ -3,7 +3,7 @@
 import type { Services } from '../../../services.ts';
 import type { Database } from '../../../db/connection.ts';
 import type { Close } from '../payments/close.ts';
-import { free, type HoldChoice, lockHold, readHold, startRelease } from './holds.ts';
+import { free, type Hold, type HoldChoice, lockHold, readHold, startRelease } from './holds.ts';
 import { freeSeat, lockSeats } from './counters.ts';
 
 export type ReleaseOutcome = 'released' | 'paid' | 'processing' | 'silent';
@@ -29,9 +29,9 @@ export const createGiveUp =
 
 export function createRelease({
   db,
-  transaction,
+  system,
   close,
-}: Pick<Services, 'db' | 'transaction'> & { close: Close }): Release {
+}: Pick<Services, 'db' | 'system'> & { close: Close }): Release {
   return async function release(holdId: string): ReturnType<Release> {
     const hold = await readHold(db, holdId);
     if (!hold || hold.state === 'released') return 'released';
@@ -41,13 +41,13 @@ export function createRelease({
       const ended = await close(hold.basketId, 'a seat of it is given up');
       if (ended !== 'closed') return ended;
     }
-    return (await freeIts(holdId)) ? 'released' : release(holdId);
+    return (await freeIts(hold)) ? 'released' : release(holdId);
   };
 
   /** False when the hold changed since it was read: it is in a basket, or it was paid. */
-  function freeIts(holdId: string): Promise<boolean> {
-    return transaction(async (db) => {
-      const hold = await lockHold(db, holdId);
+  function freeIts({ id, studentId }: Hold): Promise<boolean> {
+    return system([studentId], async (db) => {
+      const hold = await lockHold(db, id);
       if (hold?.state !== 'releasing' || hold.basketId !== null) return false;
       await lockSeats(db, hold.classId);
       await free(db, hold);
