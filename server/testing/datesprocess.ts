@@ -3,7 +3,7 @@
 // has fewer statements.
 import type { Parsed } from '../../contract/call.ts';
 import type { setDates } from '../../contract/meetings.ts';
-import { connect, type Database } from '../db/connection.ts';
+import { connect } from '../db/connection.ts';
 import { createFrame } from '../db/write.ts';
 import { createJobs } from '../db/jobs.ts';
 import { changeDates } from '../features/classes/meetings.ts';
@@ -21,8 +21,8 @@ const { url, step, who, input } = JSON.parse(process.argv[2] ?? '') as Change;
 const database = connect(url, patient);
 const jobs = await createJobs({ url, ...patient, timers: false });
 let count = 0;
-const transaction: Database['transaction'] = (work) =>
-  database.transaction((db) =>
+const transaction: Parameters<typeof createFrame>[0] = (work) =>
+  database.system([], (db) =>
     work(
       db.withPlugin({
         transformQuery: ({ node }) => {

@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { getClass, updateClass } from '../../../contract/classes.ts';
 import { type MeetingInput, setDates } from '../../../contract/meetings.ts';
 import { listEnrolments } from '../../../contract/payments.ts';
-import type { Database } from '../../db/connection.ts';
 import { createFrame } from '../../db/write.ts';
 import { testApp } from '../../testing/app.ts';
 import { anAdmin, aUser, type TestUser } from '../../testing/factories.ts';
@@ -161,7 +160,7 @@ const killed: KyselyPlugin = {
   transformResult: ({ result }) => Promise.resolve(result),
 };
 
-async function cutOff(transaction: Database['transaction']) {
+async function cutOff(transaction: Parameters<typeof createFrame>[0]) {
   const { id, name, instructor } = await aBookedClass(app);
   const [one, other] = await asSent(id);
   const { dates: version = 0, schedule } = await read(id);
@@ -176,7 +175,7 @@ async function cutOff(transaction: Database['transaction']) {
 
 // Before every statement, by kill -9: proofs/dates.test.ts.
 it('a change that is cut off leaves the dates and mails nobody', async () => {
-  const found = await cutOff((work) => app.transaction((db) => work(db.withPlugin(killed))));
+  const found = await cutOff((work) => app.system([], (db) => work(db.withPlugin(killed))));
   expect(found).toEqual({ isChanged: false, mails: 0 });
 });
 

@@ -46,7 +46,7 @@ it('a mail of a process that ended after the commit is sent by the next one, onc
   // Its mail server does not answer: the process has the job and cannot send.
   const first = await appOn(url, { smtpUrl: `smtp://127.0.0.1:${await aClosedPort()}` });
   const sent = message('ada@example.com');
-  await first.transaction((db) => first.jobs.send(db, 'send-mail', sent));
+  await first.system([], (db) => first.jobs.send(db, 'send-mail', sent));
   await until(async () => (await stateOf(first, sent.subject)) !== 'created');
   await first.close();
   const next = await appOn(url, { smtpUrl: smtp.url });
@@ -232,7 +232,7 @@ it('the dates of a class are attached as they are when the mail leaves, with one
   const app = await testApp({ smtpUrl: smtp.url });
   const { id } = await aBookedClass(app, 0);
   const sent = { ...message('ada@example.com'), datesOf: [id] };
-  const { rows } = await app.transaction(async (db) => {
+  const { rows } = await app.system([], async (db) => {
     await app.jobs.send(db, 'send-mail', sent);
     return sql<{ id: string }>`
       select id::text from pgboss.job where data ->> 'subject' = ${sent.subject}`.execute(db);

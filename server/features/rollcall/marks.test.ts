@@ -301,7 +301,7 @@ describe('a stored mark (RC4)', () => {
     const { instructor, meeting } = await aLesson();
     const mark = aMark(meeting);
     await send(instructor, mark);
-    const changed = app.transaction(async (db) => {
+    const changed = app.system([], async (db) => {
       await sql`alter table mark disable trigger mark_is_only_added`.execute(db);
       const { numUpdatedRows } = await db
         .updateTable('mark')
