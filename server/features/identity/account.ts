@@ -20,7 +20,14 @@ import type { Guess, Guesses } from './guesses.ts';
 import { mailsOf } from '../people/mailprefs.ts';
 import type { OpenCare } from '../people/care.ts';
 import type { GiveUp } from '../checkout/seats/release.ts';
-import { erase, giveUpSeats, leavers, refuseSeats, refuseWhileNeeded } from './leaving.ts';
+import {
+  erase,
+  forgetPerson,
+  giveUpSeats,
+  leavers,
+  refuseSeats,
+  refuseWhileNeeded,
+} from './leaving.ts';
 import { accountOf } from '../people/users.ts';
 import { verifyPassword } from './passwords.ts';
 import { mostSessions } from './sessions.ts';
@@ -29,6 +36,8 @@ export function account(
   deps: Services & { guesses: Guesses; giveUp: GiveUp; openCare: OpenCare },
 ): void {
   const { on, db, write, writeAccounts, guesses, giveUp, openCare, config } = deps;
+
+  deps.ends.onErase((db, who) => forgetPerson(db, who, deps));
 
   on(getAccount, async (_input, { who }) => {
     const { rows } = await sql<{

@@ -13,6 +13,7 @@ import type { GiveUp } from '../checkout/seats/release.ts';
 import { lockPlan } from '../classes/meetings.ts';
 import { lockClassesOf, needOf } from '../classes/teaching.ts';
 import { mail } from '../mails/kinds.ts';
+import type { Erased } from '../people/ends.ts';
 import { tellOfLeaving } from '../people/guardians.ts';
 import { endStaffInvitations } from '../people/users.ts';
 import {
@@ -123,11 +124,7 @@ export async function erase(
   if (ahead.some(({ id }) => !seats.some((seat) => seat.id === id)))
     fail('PAYMENT_IN_PROGRESS', {}, 5);
   const lines = await giveBackSeats(db, who, ahead, services);
-  await services.ends.erase(db, { id: who.id, image: await takePicture(db, who) });
-  await forgetSignIns(db, who);
-  await leaveFamily(db, who, services);
-  await forgetLetters(db, who, services);
-  await forgetProfile(db, who);
+  await services.ends.erase(db, { ...who, image: await pictureOf(db, who) });
   for (const id of new Set(ahead.map(({ paymentId }) => paymentId))) await followPayment(db, id);
   return [...lines, { action: 'account deleted', subject: who.id }];
 }
@@ -159,10 +156,22 @@ async function areBeingPaid(db: Db, participants: readonly string[]): Promise<bo
   return rows.length > 0;
 }
 
+/** The account itself. */
+export async function forgetPerson(
+  db: Db,
+  who: Erased,
+  services: Pick<Services, 'jobs' | 'ends'>,
+): Promise<void> {
+  await forgetSignIns(db, who);
+  await leaveFamily(db, who, services);
+  await forgetLetters(db, who, services);
+  await forgetProfile(db, who);
+}
+
 /** Children of other guardians, too, lose this one: they are told. */
 async function leaveFamily(
   db: Db,
-  who: Caller,
+  who: Erased,
   { jobs, ends }: Pick<Services, 'jobs' | 'ends'>,
 ): Promise<void> {
   await tellOfLeaving(db, who.id, jobs);
@@ -170,33 +179,32 @@ async function leaveFamily(
   await eraseParticipants(db, who, ends.noLonger);
 }
 
-async function forgetSignIns(db: Db, who: Caller): Promise<void> {
+async function forgetSignIns(db: Db, who: Erased): Promise<void> {
   for (const table of ['session', 'account', 'twoFactor'] as const)
     await db.deleteFrom(table).where('userId', '=', who.id).execute();
   await db.deleteFrom('verification').where('value', 'like', `%${who.id}%`).execute();
 }
 
-async function forgetLetters(db: Db, who: Caller, { jobs }: Pick<Services, 'jobs'>): Promise<void> {
+async function forgetLetters(db: Db, who: Erased, { jobs }: Pick<Services, 'jobs'>): Promise<void> {
   await db.deleteFrom('mailbox').where('recipient', '=', who.email).execute();
   await jobs.dropMail(db, who.email);
   await dropMailAbout(db, [who.id]);
 }
 
-/** A picture goes once nothing shows it any more. */
-async function takePicture(db: Db, { id }: Caller): Promise<string | null> {
+async function pictureOf(db: Db, { id }: Caller): Promise<string | null> {
   const { rows } = await sql<RowOf<'user', 'image'>>`
     select image from "user" where id = ${id}`.execute(db);
-  await sql`update "user" set image = null where id = ${id}`.execute(db);
   return rows[0]?.image ?? null;
 }
 
-async function forgetProfile(db: Db, who: Caller): Promise<void> {
+async function forgetProfile(db: Db, who: Erased): Promise<void> {
   const { name, email } = placeholder(who.id);
   await db
     .updateTable('user')
     .set({
       name,
       email,
+      image: null,
       phone: null,
       about: null,
       role: 'student',

@@ -41,6 +41,7 @@ const mayUpload: Record<PictureKind, readonly Role[]> = {
 
 export function pictures(services: Services, { serve, decoder }: Outside): void {
   const { on, db, prepare, write, system, config, ends } = services;
+  // After the account, which shows no picture any more.
   ends.onErase(erasePictures);
   const turnsOf = createTurnsBy({ atOnce: 1, mostWaiting: 4, refusal: 'RATE_LIMITED' });
   /**

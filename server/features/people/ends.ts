@@ -2,13 +2,20 @@
 // imports no other room: each room says here what it does then, when it is started (app.ts).
 import type { Db } from '../../db/connection.ts';
 
+/** The account as it was. */
+export interface Erased {
+  id: string;
+  email: string;
+  image: string | null;
+}
+
+/** What is added is done in the order in which it was added. */
 export interface Ends {
-  /** `image`: the picture that the account had. Its row has none any more. */
-  onErase(end: (db: Db, account: { id: string; image: string | null }) => Promise<void>): void;
+  onErase(end: (db: Db, account: Erased) => Promise<void>): void;
   onBlock(end: (db: Db, account: { id: string; by: string }) => Promise<void>): void;
   /** Participants are erased (`userId` null), or one account no longer looks after them. */
   onNoLonger(end: NoLonger): void;
-  erase: (db: Db, account: { id: string; image: string | null }) => Promise<void>;
+  erase: (db: Db, account: Erased) => Promise<void>;
   block: (db: Db, account: { id: string; by: string }) => Promise<void>;
   noLonger: NoLonger;
 }
@@ -26,7 +33,6 @@ export function createEnds(): Ends {
   return { onErase, onBlock, onNoLonger, erase, block, noLonger };
 }
 
-/** In the order in which they were added. */
 function several<Given extends unknown[]>() {
   type End = (...given: Given) => Promise<void>;
   const ends: End[] = [];
