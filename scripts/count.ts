@@ -41,7 +41,7 @@ const rooms = Object.entries({
     contract/(cart|checkout|payments|discounts|pricing|lines|refund|clash) Receipt Payments MyEnr
     Payment(Details|History) outside/(cards|sandbox)
     e2e/(basket|checkout|refunds|holds|lines|till|student)`,
-  mail: `features/mails outside/mail office/(sendmail|mailbox|notices|reminders|announcements)
+  mail: `features/mails outside/mail office/(mailbox|notices|reminders|announcements)
     mailprefs db/jobs (contract|features)/announcements WriteToAll WriteDialog`,
   classes: `features/(classes|calendar) web/pages/(class/|Cl|Cal|Fil|UpdateC|NoC|Instr|BeforeB)
     contract/(classes|closed|calendar|meet|plans|places|finding|slots|feeds|instr|days|sport)

@@ -25,6 +25,7 @@ import { createDayTurns } from './features/classes/dayturns.ts';
 import { decisions } from './features/classes/decisions.ts';
 import { handover } from './features/classes/handover.ts';
 import { createGuesses } from './features/identity/guesses.ts';
+import { identityMails } from './features/identity/mails.ts';
 import { identity } from './features/identity/routes.ts';
 import { instructors } from './features/classes/instructors.ts';
 import { meetings } from './features/classes/meetings.ts';
@@ -34,7 +35,7 @@ import { places } from './features/classes/places.ts';
 import { mailbox, mailSamples } from './features/office/mailbox.ts';
 import { createNotices } from './features/office/notices.ts';
 import { createReminders } from './features/office/reminders.ts';
-import { sendingMail } from './features/office/sendmail.ts';
+import { sendingMail } from './features/mails/send.ts';
 import { settings } from './features/office/settings.ts';
 import { site } from './features/office/site.ts';
 import { steps } from './features/office/steps.ts';
@@ -51,7 +52,7 @@ import { staffRoles } from './features/identity/staff.ts';
 import { userPage } from './features/office/userpage.ts';
 import type { Mails } from './features/mails/kinds.ts';
 import { mailLook } from './features/mails/look.ts';
-import { mailPreferences } from './features/people/mailprefs.ts';
+import { mailPreferences, markBounced } from './features/people/mailprefs.ts';
 import type { Services } from './services.ts';
 import { users } from './features/people/users.ts';
 import { attendance } from './features/rollcall/attendance.ts';
@@ -225,8 +226,14 @@ export async function createApp(parts: Parts): Promise<App> {
   server.addHook('onClose', async () => decoder.close());
   const serve = servePictures.bind(null, server, changes);
   pictures(services, { serve, decoder });
-  const kinds: Mails = { ...peopleMails, ...classMails, ...checkoutMails, ...officeMails };
-  await sendingMail({ ...services, kinds });
+  const kinds: Mails = {
+    ...peopleMails,
+    ...classMails,
+    ...checkoutMails,
+    ...officeMails,
+    ...identityMails,
+  };
+  await sendingMail({ ...services, kinds, markBounced });
   await jobs.work('notices', createNotices(services));
   jobs.every(300, 'notices');
   await jobs.work('reminders', createReminders(services));

@@ -257,7 +257,6 @@ const guests: Record<string, string[]> = {
   'checkout/seats/grant.ts': ['class'],
   'checkout/seats/counters.ts': ['class'],
   // The mails of development to who deletes the account.
-  'identity/leaving.ts': ['mailbox'],
   // A new name of a sport, in what is proposed of its classes.
   'office/sports.ts': ['class'],
   // An admin says that a stray payment is dealt with.

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { PgBoss } from 'pg-boss';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, expect, inject, it } from 'vitest';
 import { unique } from '../testing/app.ts';
 import { aWire, until } from '../testing/checkout.ts';
+import { aMail } from '../testing/jobs.ts';
 import { createDatabase, dropDatabase } from '../testing/postgres.ts';
-import { connect, type Db } from './connection.ts';
-import { createJobs, dropMailAbout, type Jobs } from './jobs.ts';
+import { connect } from './connection.ts';
+import { createJobs, type Jobs, type MailJob } from './jobs.ts';
 
 const name = `rally_t_${process.ppid}_jobs_${process.pid}`;
 const url = await createDatabase(inject('postgres'), name, inject('template'));
@@ -24,8 +23,8 @@ afterAll(async () => {
   await dropDatabase(inject('postgres'), name);
 });
 
-const subjectOf = (data: object) => ('subject' in data ? String(data.subject) : '');
-const message = (subject: string) => ({ to: 'someone@example.com', subject, text: '' });
+const message = (subject: string) => aMail('someone@example.com', subject);
+const subjectOf = ({ ids }: MailJob) => ('subject' in ids ? String(ids.subject) : '');
 
 it('a job sent in a transaction is done after the commit, and not after a rollback', async () => {
   const jobs = await aProcess();
@@ -48,58 +47,16 @@ it('a job sent in a transaction is done after the commit, and not after a rollba
   await jobs.close();
 });
 
-it('a mail about a child is not kept once it is sent', async () => {
+it('a mail is not kept once it is sent', async () => {
   const jobs = await aProcess();
   const done: string[] = [];
   await jobs.work('send-mail', async (data) => void done.push(subjectOf(data)));
-  const subject = unique('about a child');
-  await jobs.send(database.db, 'send-mail', { ...message(subject), about: [unique('id')] });
-  const kept = `select from pgboss.job where data ->> 'subject' = $1`;
+  const subject = unique('sent');
+  await jobs.send(database.db, 'send-mail', message(subject));
+  const kept = `select from pgboss.job where data -> 'ids' ->> 'subject' = $1`;
   await until(async () => (await database.pool.query(kept, [subject])).rows.length === 0);
   expect(done).toEqual([subject]);
   await jobs.close();
-});
-
-describe('a mail whose try fails at the moment when it is erased', () => {
-  const [child, account] = [randomUUID(), randomUUID()];
-  const erasures: Record<string, (jobs: Jobs, db: Db, to: string) => Promise<void>> = {
-    'with its address': (jobs, db, to) => jobs.dropMail(db, to),
-    'with the person it names': (_jobs, db) => dropMailAbout(db, [child]),
-    'with the account that leaves the address': async (jobs, db, to) => {
-      await jobs.leaveAddress(db, to, account);
-      await dropMailAbout(db, [account]);
-    },
-  };
-  it.each(Object.entries(erasures))('is gone %s', async (_how, erase) => {
-    const jobs = await aProcess();
-    const boss = new PgBoss({ connectionString: url, supervise: false, schedule: false });
-    await boss.start();
-    const to = `${unique('to')}@example.com`;
-    await jobs.send(database.db, 'send-mail', { ...message('fails'), to, about: [child] });
-    const stored = () =>
-      database.pool.query<{ id: string; state: string }>(
-        `select id, state from pgboss.job where data ->> 'to' = $1`,
-        [to],
-      );
-    const id = (await stored()).rows[0]?.id ?? '';
-    const failing = await database.pool.connect();
-    try {
-      await failing.query('begin');
-      const db = { executeSql: (text: string, values?: unknown[]) => failing.query(text, values) };
-      await boss.fail('send-mail', id, {}, { db });
-      const erased = database.transaction((held) => erase(jobs, held, to));
-      await until(async () => (await database.pool.query(waiting)).rows.length > 0);
-      await failing.query('commit');
-      await erased;
-    } finally {
-      failing.release();
-    }
-    expect((await stored()).rows).toEqual([]);
-    await boss.stop({ graceful: false });
-    await jobs.close();
-  });
-  const waiting = `select from pg_locks where not granted and pid in (
-    select pid from pg_stat_activity where datname = current_database())`;
 });
 
 it('refuses a job that is sent outside the current transaction', async () => {

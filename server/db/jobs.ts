@@ -1,10 +1,8 @@
 // Jobs, stored by pg-boss in the same database. A job is written in the transaction that causes it
 // and done after the commit by any process.
 import { setTimeout as delay } from 'node:timers/promises';
-import { type RawBuilder, sql as raw } from 'kysely';
 import { fromKysely, type Job, PgBoss, type Queue } from 'pg-boss';
 import type { Db } from './connection.ts';
-import type { Message } from '../outside/mail.ts';
 import { inTransaction } from './transaction.ts';
 
 export interface JobData {
@@ -15,7 +13,7 @@ export interface JobData {
   /** An event of the card provider arrived. */
   'settle-event': { eventId: string };
   'pay-back': { refundId: string };
-  'send-mail': Message | MailJob;
+  'send-mail': MailJob;
   // Periodic jobs.
   sweep: null;
   reconcile: null;
@@ -48,12 +46,6 @@ export interface Jobs {
   sendAll<N extends JobName>(db: Db, name: N, data: JobData[N][]): Promise<void>;
   /** Starts a job that gave up once more, by its id in the queue of those. False: there is none. */
   revive(db: Db, id: string): Promise<boolean>;
-  /** Deletes the mails that wait for this address. */
-  dropMail(db: Db, to: string): Promise<void>;
-  /**
-   * An account leaves this address: the mails that wait for it are erased with the account.
-   */
-  leaveAddress(db: Db, to: string, accountId: string): Promise<void>;
   /** `id` is the same at every try of a job. */
   work<N extends JobName>(
     name: N,
@@ -126,50 +118,6 @@ const queues: Record<JobName, Options> = {
 };
 const names = Object.keys(queues) as JobName[];
 
-const mailsTo = (to: string) =>
-  raw<boolean>`name in ('send-mail', ${deadQueue}) and data ->> 'to' = ${to}`;
-const mailsAbout = (ids: readonly string[]) =>
-  raw<boolean>`name in ('send-mail', ${deadQueue}) and data -> 'about' ?| ${ids}::text[]`;
-
-/**
- * Waits for mails whose try ends at this moment. pg-boss deletes a job that failed and stores its copy
- * in one statement; only a statement that begins after it sees the copy.
- */
-async function lockMails(db: Db, which: RawBuilder<boolean>): Promise<void> {
-  await raw`select from pgboss.job where ${which} order by id for update`.execute(db);
-}
-
-async function deleteMails(db: Db, which: RawBuilder<boolean>): Promise<void> {
-  await lockMails(db, which);
-  await raw`delete from pgboss.job where ${which}`.execute(db);
-}
-
-/** The people in `about` of the waiting mails that name this person. */
-export const namedBesides = (id: string) => raw<string>`
-  select jsonb_array_elements_text(data -> 'about')::uuid from pgboss.job where ${mailsAbout([id])}`;
-
-/** The hashes of the invitations whose mails name one of these people and wait. */
-export const invitationsWaiting = (ids: readonly string[]) => raw<Buffer>`
-  select decode(data ->> 'invitation', 'hex') from pgboss.job where ${mailsAbout(ids)} and data ? 'invitation'`;
-
-/** Deletes the mails to an account that name this participant. */
-export const dropMailTo = (db: Db, userId: string, participantId: string) =>
-  deleteMails(
-    db,
-    raw`${mailsAbout([participantId])} and data ->> 'to' = (select email from "user" where id = ${userId})`,
-  );
-
-/** Deletes the mails that go to one of these people or name them. */
-export async function dropMailAbout(db: Db, ids: readonly string[]): Promise<void> {
-  await deleteMails(db, mailsAbout(ids));
-  // Of the mailbox of development: those to them, and those that say their name or lead to their page.
-  await raw`
-    delete from mailbox using (
-      select id, name, email from "user" union all select id, name, null from participant) gone
-    where gone.id = any (${ids}::uuid[]) and (recipient = gone.email
-      or position(gone.name in body) > 0 or position(gone.id::text in body) > 0)`.execute(db);
-}
-
 type Log = (problem: string) => void;
 
 /** Creates pg-boss's tables and our queues. Several processes may do it at once. */
@@ -220,15 +168,6 @@ export async function createJobs({
     },
     async revive(db, id) {
       return (await boss.redrive(deadQueue, { ids: [id], db: fromKysely(db) })) > 0;
-    },
-    async dropMail(db, to) {
-      await deleteMails(db, mailsTo(to));
-    },
-    async leaveAddress(db, to, accountId) {
-      await lockMails(db, mailsTo(to));
-      await raw`
-        update pgboss.job set data = data || jsonb_build_object('about', coalesce(data -> 'about', '[]') || to_jsonb(${accountId}::text))
-        where ${mailsTo(to)}`.execute(db);
     },
     async work(name, handler) {
       const options = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 };
@@ -286,7 +225,7 @@ function open(url: string, log: Log, patience = 1): PgBoss {
   return boss;
 }
 
-/** A mail names people and carries links that work like a password: it is not kept once it is sent. */
+/** What was mailed to whom is not kept once it is sent. */
 async function forgetSent(boss: PgBoss, { id, name }: Job<object | null>): Promise<void> {
   if (name === 'send-mail') await boss.deleteJob(name, id);
 }

@@ -297,7 +297,6 @@ export interface Ledger {
 }
 
 export interface Mailbox {
-  about: Generated<string[]>;
   body: string;
   id: Generated<Int8>;
   recipient: string;

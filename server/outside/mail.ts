@@ -3,6 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { Pool } from 'pg';
+import { type Db, sql } from '../db/connection.ts';
 import { assertOutsideTransaction } from '../db/transaction.ts';
 import { type Part, partsOf } from './mailtext.ts';
 import { type Look, mailHtml, ourLook } from './mailhtml.ts';
@@ -16,14 +17,8 @@ export interface Message {
   parts?: Part[];
   /** A calendar file that is attached. The mailbox does not keep it. */
   calendar?: string;
-  /** The classes whose dates are attached as they are when the mail is sent. */
-  datesOf?: string[];
   /** Where an answer goes, if not to the sender. */
   replyTo?: string;
-  /** The accounts and participants whom it goes to or names. It is erased with them. */
-  about?: string[];
-  /** The hash of the secret of an invitation, in hex. The mail is not sent once that has ended. */
-  invitation?: string;
 }
 
 export interface StoredMessage extends Pick<Message, 'to' | 'subject' | 'text'> {
@@ -193,15 +188,24 @@ function isBounce(error: unknown): error is Refused {
 
 function mailbox(pool: Pool) {
   return {
-    send: async ({ to, subject, text, about = [] }: Message) => {
-      await pool.query(
-        'insert into mailbox (recipient, subject, body, about) values ($1, $2, $3, $4)',
-        [to.toLowerCase(), subject, text, about],
-      );
+    send: async ({ to, subject, text }: Message) => {
+      await pool.query('insert into mailbox (recipient, subject, body) values ($1, $2, $3)', [
+        to.toLowerCase(),
+        subject,
+        text,
+      ]);
     },
     close: () => {},
   };
 }
+
+/** Of people who are erased: what was sent to them, says their name or leads to their page. */
+export const forgetLetters = (db: Db, ids: readonly string[]) =>
+  sql`
+    delete from mailbox using (
+      select id, name, email from "user" union all select id, name, null from participant) gone
+    where gone.id = any (${ids}::uuid[]) and (recipient = gone.email
+      or position(gone.name in body) > 0 or position(gone.id::text in body) > 0)`.execute(db);
 
 async function newest(pool: Pool, to: string | undefined): Promise<StoredMessage[]> {
   const { rows } = await pool.query<{

@@ -1,9 +1,11 @@
-// A process that only sends mails, for a test that kills it (office/sendmail.test.ts):
+// A process that only sends mails, for a test that kills it (mails/send.test.ts):
 // node server/testing/mailprocess.ts JSON
 import { connect } from '../db/connection.ts';
 import { createJobs } from '../db/jobs.ts';
-import { sendingMail } from '../features/office/sendmail.ts';
+import { sendingMail } from '../features/mails/send.ts';
+import { markBounced } from '../features/people/mailprefs.ts';
 import { createMail } from '../outside/mail.ts';
+import { testMails } from './jobs.ts';
 import { patient } from './patient.ts';
 
 export interface Mailer {
@@ -18,4 +20,4 @@ const { db, pool } = connect(url, patient);
 const jobs = await createJobs({ url, ...patient, timers: false });
 const mail = createMail({ ...sender, mailFrom, contactEmail: null, pool });
 const config = { brand: 'Rally', publicUrl: sender.publicUrl, secret: '' };
-await sendingMail({ db, jobs, mail, config, kinds: {} as never });
+await sendingMail({ db, jobs, mail, config, kinds: testMails, markBounced });

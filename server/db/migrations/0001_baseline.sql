@@ -1112,7 +1112,6 @@ create table mailbox (
   recipient text not null,
   subject   text not null,
   body      text not null,
-  about     uuid[] not null default '{}', -- the participants that it names, so that it is erased with them
   sent_at   timestamptz not null default now()
 );
 create index mailbox_recipient_idx on mailbox (recipient, id desc);

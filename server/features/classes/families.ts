@@ -3,7 +3,6 @@
 import { type Db, sql } from '../../db/connection.ts';
 import type { Jobs, MailJob } from '../../db/jobs.ts';
 import { activeEnrolment } from '../../db/states.ts';
-import type { Addressed } from '../mails/common.ts';
 import { mail } from '../mails/kinds.ts';
 import type { ClassRow, Facts } from './proposals.ts';
 
@@ -32,8 +31,8 @@ export const tell = (
 
 /** The admins. A blocked one learns nothing more; only digests can be turned off. */
 export async function adminsToTell(db: Db, { digest = false } = {}) {
-  const { rows } = await sql<Addressed>`
-    select id, email, name from "user" where role = 'admin' and email_verified and blocked_at is null
+  const { rows } = await sql<{ id: string }>`
+    select id from "user" where role = 'admin' and email_verified and blocked_at is null
       and not (${digest} and 'digests' = any (mail_off)) order by id`.execute(db);
   return rows;
 }

@@ -68,7 +68,7 @@ async function tellAll(
     'send-mail',
     families.map(({ id }) => handedOver(id)),
   );
-  await tell(db, jobs, by, handedOver(from), mail('taken-over', { to: teacher, classId }));
+  await tell(db, jobs, by, handedOver(from), mail('class-taken-over', { to: teacher, classId }));
 }
 
 /**

@@ -131,7 +131,7 @@ export const classMails = {
     if (found?.instructorId !== teacher || to === null) return null;
     return handedOverMail(config, person, { ...found, to });
   },
-  'taken-over': async ({ classId }, { db, config, person }) => {
+  'class-taken-over': async ({ classId }, { db, config, person }) => {
     const found = await taughtBy(db, person, classId);
     return found ? takenOverMail(config, person, found) : null;
   },

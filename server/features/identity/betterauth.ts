@@ -7,19 +7,13 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Config } from '../../config.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
-import type { Message } from '../../outside/mail.ts';
-import { confirmationLink, secondStepKey, takeOverByGoogle } from './confirmation.ts';
+import type { MailJob } from '../../db/jobs.ts';
+import { secondStepKey, takeOverByGoogle } from './confirmation.ts';
 import { hasLeftAddress } from './entry.ts';
 import { googleProvider } from './google.ts';
 import type { MailKind } from './guesses.ts';
 import type { Greeted } from '../mails/common.ts';
-import {
-  googleConnected,
-  signUpAgain,
-  takenOver,
-  unconfirmedAgain,
-  welcome,
-} from '../mails/identity.ts';
+import { mail } from '../mails/kinds.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { tables } from './tables.ts';
 
@@ -31,7 +25,7 @@ export interface AuthNeeds {
   /** Google proved an address, and its owner took over the unconfirmed account on it. */
   onTakenOver: (user: { id: string; email: string }) => Promise<void>;
   /** Stores a mail as a job: it leaves whatever becomes of the request. */
-  queueMail: (message: Message, db: Db) => Promise<void>;
+  queueMail: (mail: MailJob, db: Db) => Promise<void>;
   /** A fault of ours. */
   complain: (message: string, error?: unknown) => void;
   /** What a visitor may have caused. */
@@ -67,7 +61,7 @@ export type AuthCookie = (typeof authCookies)[number];
  * mail is.
  */
 export interface Mailing {
-  message: Message;
+  mail: MailJob & { ids: { to: string } };
   kind?: MailKind | undefined;
 }
 
@@ -127,8 +121,8 @@ async function verify(given: { hash: string; password: string }): Promise<boolea
   return right;
 }
 
-const write = (message: Message, kind?: MailKind) =>
-  void visit.getStore()?.mails.push({ message, kind });
+const write = (mail: Mailing['mail'], kind?: MailKind) =>
+  void visit.getStore()?.mails.push({ mail, kind });
 
 /**
  * Where requests may come from: our public address and, while it runs on a developer's machine, the
@@ -161,7 +155,7 @@ export function authOptions(deps: AuthNeeds) {
       transaction: true,
     },
     ...tables,
-    ...passwords(deps),
+    ...passwords(),
     session: {
       ...tables.session,
       // Nothing moves this end; gate.ts ends a session earlier after a day without a request.
@@ -255,17 +249,15 @@ function tell(): void {
  * A Google account was connected to an account that was there before. It stays connected when the
  * sign-in fails later, so the mail does not wait for the answer. A deleted account is not confirmed.
  */
-async function joinedGoogle({ config, database, queueMail }: AuthNeeds, userId: string) {
+async function joinedGoogle({ database, queueMail }: AuthNeeds, userId: string) {
   const current = visit.getStore();
   if (current) current.isJoining = true;
   if (await hasLeftAddress(database.db, userId, current)) return;
   if (current?.isTold) return;
-  await database.system([], async (db) => {
-    // A deletion under way is waited for, and ends the mail.
-    const { rows } = await sql<Greeted>`
-      select id, email, name, email_verified from "user"
-      where id = ${userId} and email_verified for key share`.execute(db);
-    if (rows[0]) await queueMail(googleConnected(config, rows[0]), db);
+  await database.system([userId], async (db) => {
+    const { rows } = await sql`
+      select from "user" where id = ${userId} and email_verified`.execute(db);
+    if (rows.length > 0) await queueMail(mail('google-connected', { to: userId }), db);
   });
 }
 
@@ -344,7 +336,7 @@ function openId(google: NonNullable<Config['google']>, deps: AuthNeeds): BetterA
       if (!user) return;
       tell();
       await onTakenOver(user);
-      write(takenOver(config, user));
+      write(mail('account-taken-over', { to: user.id }));
     },
   });
   const noting: typeof provider = {
@@ -362,7 +354,7 @@ function openId(google: NonNullable<Config['google']>, deps: AuthNeeds): BetterA
   };
 }
 
-function passwords({ config }: AuthNeeds) {
+function passwords() {
   return {
     emailAndPassword: {
       enabled: true,
@@ -376,8 +368,8 @@ function passwords({ config }: AuthNeeds) {
       resetPasswordTokenExpiresIn: hour,
       password: { hash, verify },
       onExistingUserSignUp: async ({ user }: { user: Greeted }) => {
-        if (user.emailVerified) write(signUpAgain(config, user), 'sign-up');
-        else write(unconfirmedAgain(config, user, await confirmationLink(config, user)), 'confirm');
+        if (user.emailVerified) write(mail('sign-up-again', { to: user.id }), 'sign-up');
+        else write(mail('confirm-again', { to: user.id }), 'confirm');
       },
       // Better Auth swallows what is thrown here.
       sendResetPassword: async (link: ResetLink) => {
@@ -392,7 +384,7 @@ function passwords({ config }: AuthNeeds) {
       // Better Auth's own token is not mailed: ours names the account, too, and its link confirms
       // nothing by a GET.
       sendVerificationEmail: async ({ user }: { user: Greeted }) => {
-        write(welcome(config, user, await confirmationLink(config, user)), 'confirm');
+        write(mail('confirm-address', { to: user.id }), 'confirm');
       },
     },
   };

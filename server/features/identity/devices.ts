@@ -4,8 +4,7 @@ import type { Services } from '../../services.ts';
 import { type Db, sql } from '../../db/connection.ts';
 import { cookieOf } from '../../http/cookies.ts';
 import type { Asked } from '../../http/on.ts';
-import type { Addressed } from '../mails/common.ts';
-import { newDevice } from '../mails/identity.ts';
+import { doneBy, mail } from '../mails/kinds.ts';
 import { cookiePrefix } from './betterauth.ts';
 import type { Enter } from './entry.ts';
 import type { Guesses } from './guesses.ts';
@@ -32,8 +31,7 @@ export function createDevices({
       const device = cookieOf(request, `${cookiePrefix(config)}.device`);
       if (guesses.isDevice(device, found.email, found.hash)) return;
       if (!(await guesses.mayWrite(found.email, 'device', db))) return;
-      const browser = request.headers['user-agent'] ?? '';
-      await jobs.send(db, 'send-mail', newDevice(config, found, { at: new Date(), browser }));
+      await jobs.send(db, 'send-mail', mail('new-device', { to: found.id, ...doneBy(request) }));
     },
     cookieFor: async (db, userId) => {
       const found = userId === undefined ? null : await accountOf(db, userId);
@@ -44,8 +42,8 @@ export function createDevices({
 
 /** An account that signs in with Google only has no hash. */
 async function accountOf(db: Db, userId: string) {
-  const { rows } = await sql<Addressed & { hash: string; isTold: boolean }>`
-    select id, email, name, email_verified and registered_at is not null as is_told, coalesce((
+  const { rows } = await sql<{ id: string; email: string; hash: string; isTold: boolean }>`
+    select id, email, email_verified and registered_at is not null as is_told, coalesce((
       select password from account where user_id = u.id and provider_id = 'credential'), '') as hash
     from "user" u where id = ${userId}`.execute(db);
   return rows[0] ?? null;

@@ -3,7 +3,6 @@
 import type { Services } from '../../services.ts';
 import { type Db, type RowOf, sql } from '../../db/connection.ts';
 import { isLive, liveHold, placeholder } from '../../db/states.ts';
-import { dropMailAbout } from '../../db/jobs.ts';
 import type { Account, AuditLine, Named } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
@@ -164,7 +163,6 @@ export async function forgetPerson(
 ): Promise<void> {
   await forgetSignIns(db, who);
   await leaveFamily(db, who, services);
-  await forgetLetters(db, who, services);
   await forgetProfile(db, who);
 }
 
@@ -183,12 +181,6 @@ async function forgetSignIns(db: Db, who: Erased): Promise<void> {
   for (const table of ['session', 'account', 'twoFactor'] as const)
     await db.deleteFrom(table).where('userId', '=', who.id).execute();
   await db.deleteFrom('verification').where('value', 'like', `%${who.id}%`).execute();
-}
-
-async function forgetLetters(db: Db, who: Erased, { jobs }: Pick<Services, 'jobs'>): Promise<void> {
-  await db.deleteFrom('mailbox').where('recipient', '=', who.email).execute();
-  await jobs.dropMail(db, who.email);
-  await dropMailAbout(db, [who.id]);
 }
 
 async function pictureOf(db: Db, { id }: Caller): Promise<string | null> {

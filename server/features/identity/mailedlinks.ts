@@ -13,8 +13,7 @@ import type { Database, Db } from '../../db/connection.ts';
 import { cookieOf } from '../../http/cookies.ts';
 import { fail } from '../../http/fail.ts';
 import type { Asked, Caller } from '../../http/on.ts';
-import type { Greeted } from '../mails/common.ts';
-import { passwordChanged } from '../mails/identity.ts';
+import { doneBy, mail } from '../mails/kinds.ts';
 import { cookiePrefix } from './betterauth.ts';
 import {
   accountOfLink,
@@ -37,6 +36,9 @@ interface Confirmed {
   already?: boolean;
 }
 
+const notice = ({ id: to, emailVerified: wasConfirmed }: Claimed, request: Asked) =>
+  mail('password-changed', { to, ...doneBy(request), wasConfirmed });
+
 export function mailedLinks(
   deps: Pick<Services, 'on' | 'config' | 'jobs'> & {
     database: Database;
@@ -49,8 +51,6 @@ export function mailedLinks(
   const { on, config, database, jobs, guesses, provider, passwords, holderOf } = deps;
   const { ask, deliver, rememberDevice } = provider;
   const prefix = cookiePrefix(config);
-  const notice = (who: Greeted, { headers }: Asked) =>
-    passwordChanged(config, who, { at: new Date(), browser: headers['user-agent'] ?? '' });
   /** In the transaction that replaces the password. The link has proven the address. */
   const tellOf =
     ({ request }: Exchange) =>
@@ -167,7 +167,7 @@ export function mailedLinks(
     // The old device cookies ended with the old password.
     rememberDevice(context, guesses.deviceFor(user.email, newHash));
     // To an unconfirmed address a few times an hour only: this is counted.
-    if (!user.emailVerified) deliver([{ message: notice(user, request) }]);
+    if (!user.emailVerified) deliver([{ mail: notice(user, request) }]);
     return { status: true };
   });
 }

@@ -6,6 +6,7 @@
 // An unconfirmed account keeps its address: it may be another person's, and the links in their
 // mailbox must not end because a stranger moves on.
 import type { Services } from '../../services.ts';
+import type { Config } from '../../config.ts';
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import { changeEmail, confirmNewEmail } from '../../../contract/join.ts';
@@ -14,7 +15,7 @@ import { own } from '../../db/write.ts';
 import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-import { addressChangedMail, addressTakenMail, newAddressMail } from '../mails/staff.ts';
+import { mail, type NewAddress } from '../mails/kinds.ts';
 import { endInvitations } from '../people/participants.ts';
 import { endStaffInvitations, refuseUnconfirmed } from '../people/users.ts';
 import {
@@ -52,12 +53,8 @@ export function newAddress({
   provider: Provider;
 }): void {
   const { db, system, writeAccounts } = database;
-  const { secret, publicUrl } = config;
-  const key = new Uint8Array(hkdfSync('sha256', secret, '', 'rally new address link, HMAC', 32));
-  const markOf = (hash: string | null) =>
-    createHmac('sha256', key)
-      .update(hash ?? '')
-      .digest('base64url');
+  const { publicUrl } = config;
+  const key = keyOf(config);
 
   on(changeEmail, async ({ email, password }, { who, request }) => {
     await refuseUnconfirmed(db, who);
@@ -74,36 +71,21 @@ export function newAddress({
     if (!(await isShown(db, who.id, who))) fail('UNAUTHENTICATED');
     await guess.succeeded();
     if (email === who.email) refuseField('email', 'is your address already');
-    const link = await linkOf(who, { to: email, mark: markOf(hash) });
     const { rows: holders } = await sql<RowOf<'user', 'id'>>`
       select id from "user" where email = ${email}`.execute(db);
     const ids = holders.map(({ id }) => id);
-    // A deletion of one of the two accounts erases the mail, or has ended before.
     await writeAccounts(who, { ids, lock: 'key share' }, async (db, accounts) => {
       const taken = accounts.find((one) => one.email === email && one.id !== who.id);
       // Not of the kind 'confirm': anybody can cause it, and its link is of no use to the address.
       if (!(await guesses.mayWrite(email, 'new-address', db))) return own(null);
-      const message = taken
-        ? addressTakenMail(config, taken)
-        : newAddressMail(config, email, { link, about: [who.id] });
-      await jobs.send(db, 'send-mail', message);
+      const at = Math.floor(Date.now() / 1_000);
+      const asked = { by: who.id, email, mark: markOf(key, hash), at };
+      const told = taken ? mail('address-taken', { to: taken.id }) : mail('new-address', asked);
+      await jobs.send(db, 'send-mail', told);
       return own(null);
     });
     return { status: true };
   });
-
-  const linkOf = async (who: Caller, { to, mark }: Omit<Asked, 'from'>) => {
-    const token = await new SignJWT({ from: who.email, to, mark })
-      .setProtectedHeader({ alg: 'HS256' })
-      .setIssuer(publicUrl)
-      .setAudience(audience)
-      .setSubject(who.id)
-      .setIssuedAt()
-      .setExpirationTime('1h')
-      .sign(key);
-    // A fragment reaches no log.
-    return `${publicUrl}/newaddress#${token}`;
-  };
 
   on(confirmNewEmail, async ({ token }, context) => {
     const { who } = context;
@@ -133,7 +115,7 @@ export function newAddress({
     if (!user?.emailVerified || user.email !== from) fail('BAD_LINK');
     if (!(await isShown(db, who.id, who))) fail('BAD_LINK');
     const hash = await passwordOf(db, who.id);
-    if (!isSame(markOf(hash), mark)) fail('BAD_LINK');
+    if (!isSame(markOf(key, hash), mark)) fail('BAD_LINK');
     if (await hasEnded(db, who.id, at)) fail('BAD_LINK');
     if (await isTaken(db, to)) fail('HAS_ACCOUNT');
     await sql`update "user" set email = ${to}, email_verified = true, bounced_at = null, updated_at = now()
@@ -144,11 +126,44 @@ export function newAddress({
     await endAccess(db, who.id, who.sessionId);
     await disconnectGoogle(db, who.id);
     await endLinks(db, who.id);
-    await jobs.leaveAddress(db, from, who.id);
     await audit(db, { actorId: who.id, action: changed, subject: who.id });
-    await jobs.send(db, 'send-mail', addressChangedMail(config, user, to));
+    await jobs.send(db, 'send-mail', mail('address-changed', { to: who.id, email: from }));
     return hash;
   }
+}
+
+type Secret = Pick<Config, 'secret'>;
+
+const keyOf = ({ secret }: Secret) =>
+  new Uint8Array(hkdfSync('sha256', secret, '', 'rally new address link, HMAC', 32));
+
+const markOf = (key: Uint8Array, hash: string | null) =>
+  createHmac('sha256', key)
+    .update(hash ?? '')
+    .digest('base64url');
+
+/** Null: since it asked, the account got another address or password, or was blocked. */
+export async function newAddressLink(
+  db: Db,
+  config: Secret & Pick<Config, 'publicUrl'>,
+  { by, email: to, mark, at }: NewAddress,
+): Promise<string | null> {
+  const key = keyOf(config);
+  const { rows } = await sql<{ from: string }>`
+    select email as from from "user" where id = ${by} and blocked_at is null`.execute(db);
+  const isAsked = isSame(markOf(key, await passwordOf(db, by)), mark);
+  if (!rows[0] || !isAsked || (await hasEnded(db, by, at))) return null;
+  const { from } = rows[0];
+  const token = await new SignJWT({ from, to, mark })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer(config.publicUrl)
+    .setAudience(audience)
+    .setSubject(by)
+    .setIssuedAt(at)
+    .setExpirationTime(new Date(Date.now() + 3_600_000))
+    .sign(key);
+  // A fragment reaches no log.
+  return `${config.publicUrl}/newaddress#${token}`;
 }
 
 /** A sign-up with the address at the same moment. */

@@ -9,13 +9,12 @@ import type { AnyCall } from '../../../contract/call.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { cleanName } from '../../../contract/rules.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
+import type { MailJob } from '../../db/jobs.ts';
 import { cookieOf, handedOver } from '../../http/cookies.ts';
 import { fail } from '../../http/fail.ts';
 import { withoutPort } from '../../http/limits.ts';
 import type { Context } from '../../http/on.ts';
-import type { Message } from '../../outside/mail.ts';
-import { passwordReset } from '../mails/identity.ts';
-import { blockedMail } from '../mails/staff.ts';
+import { mail } from '../mails/kinds.ts';
 import {
   addressHeader,
   type Auth,
@@ -71,7 +70,7 @@ export function createProvider(
   deps: Pick<Services, 'config'> & {
     database: Database;
     auth: Auth;
-    queueMail: (message: Message, db: Db) => Promise<void>;
+    queueMail: (mail: MailJob, db: Db) => Promise<void>;
     guesses: Guesses;
     complain: (message: string, error?: unknown) => void;
   },
@@ -138,15 +137,15 @@ export function createProvider(
     return symmetricEncrypt({ key, data: JSON.stringify(left) });
   };
 
-  const store = ({ message, kind }: Mailing) =>
-    database.system([], async (db) => {
-      // Every such mail is to an account. A deletion under way is waited for, and ends the mail.
-      const { rows } = await sql<{ emailVerified: boolean }>`
-        select email_verified from "user" where email = ${message.to} for key share`.execute(db);
+  const store = ({ mail, kind }: Mailing) =>
+    database.system([mail.ids.to], async (db) => {
+      const { rows } = await sql<{ email: string; emailVerified: boolean }>`
+        select email, email_verified from "user" where id = ${mail.ids.to}`.execute(db);
       if (!rows[0]) return;
-      const counted = kind ?? (rows[0].emailVerified ? null : 'notice');
-      if (counted && !(await guesses.mayWrite(message.to, counted, db))) return;
-      await queueMail(message, db);
+      const { email, emailVerified } = rows[0];
+      const counted = kind ?? (emailVerified ? null : 'notice');
+      if (counted && !(await guesses.mayWrite(email, counted, db))) return;
+      await queueMail(mail, db);
     });
 
   function deliver(mails: readonly Mailing[]) {
@@ -165,8 +164,9 @@ export function createProvider(
     if (!current.resetLink) return;
     const { user, token } = current.resetLink;
     const may = await mayMailLink(database.db, user, token);
-    if (may === 'yes') await store({ message: passwordReset(config, user, token), kind: 'reset' });
-    if (may === 'blocked') await store({ message: blockedMail(config, user), kind: 'reset' });
+    const to = user.id;
+    if (may === 'yes') await store({ mail: mail('new-password', { to, token }), kind: 'reset' });
+    if (may === 'blocked') await store({ mail: mail('account-blocked', { to }), kind: 'reset' });
   }
 
   /** As Better Auth signs its session cookie. */

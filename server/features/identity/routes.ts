@@ -23,7 +23,7 @@ import { type Database, type Db, sql } from '../../db/connection.ts';
 import { cookieOf, signed } from '../../http/cookies.ts';
 import { fail } from '../../http/fail.ts';
 import type { Asked, Gate, On } from '../../http/on.ts';
-import type { Message } from '../../outside/mail.ts';
+import type { MailJob } from '../../db/jobs.ts';
 import { makeFirstAdmin } from '../people/users.ts';
 import { cookiePrefix, createAuth, type Visit } from './betterauth.ts';
 import { changeProfile, endOthers } from './confirmation.ts';
@@ -93,7 +93,7 @@ export function identity(
     if (email === config.adminEmail) await makeFirstAdmin(database, email);
   };
   const onTakenOver = (user: { id: string; email: string }) => guesses.forgetPlaces(user);
-  const queueMail = (message: Message, db: Db) => deps.jobs.send(db, 'send-mail', message);
+  const queueMail = (mail: MailJob, db: Db) => deps.jobs.send(db, 'send-mail', mail);
   const { comparesTables, note } = deps;
   const told = { complain, note, onVerified, onTakenOver, queueMail };
   const auth = createAuth({ config, database, comparesTables, ...told });

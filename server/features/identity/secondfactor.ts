@@ -21,12 +21,8 @@ import { fail } from '../../http/fail.ts';
 import type { Asked, Caller } from '../../http/on.ts';
 import type { Mail } from '../../outside/mail.ts';
 import { audit } from '../audit.ts';
-import {
-  backupCodesNew,
-  secondStepOff,
-  secondStepOn,
-  secondStepRemoved,
-} from '../mails/identity.ts';
+import { secondStepRemoved } from '../mails/identity.ts';
+import { doneBy, mail } from '../mails/kinds.ts';
 import { type AuthCookie, cookiePrefix, type Visit } from './betterauth.ts';
 import {
   type Claimed,
@@ -45,8 +41,6 @@ import { presentUser, type Provider } from './provider.ts';
 import { renewSession } from './sessions.ts';
 
 /** What routes.ts hands over. */
-type Notice = typeof secondStepOn;
-
 const mostCodes = 10;
 const lockMinutes = 30;
 
@@ -64,11 +58,10 @@ async function turnOff(db: Db, userId: string): Promise<void> {
  * The lock on the user, for as long as the session and the password are still there that asked:
  * what ends either of them waits, or has ended it before.
  */
-async function lockShown(db: Db, who: Caller, hash: string | null): Promise<Claimed> {
+async function lockShown(db: Db, who: Caller, hash: string | null): Promise<void> {
   const user = await lockAccount(db, who.id);
   const shown = hash !== null && (await isShown(db, who.id, { hash }));
   if (!user || !shown || !(await isShown(db, who.id, who))) fail('UNAUTHENTICATED');
-  return user;
 }
 
 export function secondFactor(
@@ -176,20 +169,17 @@ export function secondFactor(
     who: Caller,
     hash: string,
     undo: RawBuilder<unknown>,
-    tell?: (db: Db, user: Claimed) => Promise<void>,
+    tell?: (db: Db) => Promise<void>,
   ) =>
     database
       .system([], async (db) => {
-        const user = await lockShown(db, who, hash);
-        await tell?.(db, user);
+        await lockShown(db, who, hash);
+        await tell?.(db);
       })
       .catch(async (error: unknown) => {
         await undo.execute(database.db);
         throw error;
       });
-
-  const noticeOf = (user: Claimed, { headers }: Asked, about: Notice) =>
-    about(config, user, { at: new Date(), browser: headers['user-agent'] ?? '' });
 
   on(secondStep, async ({ code }, context) => {
     // With a session, whosever it is, Better Auth would take the code for that session's.
@@ -276,7 +266,7 @@ export function secondFactor(
     await guess.succeeded();
     await guesses.once(who.id, code);
     const session = await database.system([], async (db) => {
-      const user = await lockShown(db, who, hash);
+      await lockShown(db, who, hash);
       const { numAffectedRows } =
         await sql`update two_factor set verified = true where id = ${factor.id}`.execute(db);
       // Another set-up has replaced the factor while its code was checked.
@@ -287,7 +277,11 @@ export function secondFactor(
       // Sessions that began without a code end, and with them the calendar feeds and open invitations.
       const renewed = (await renewSession(db, who)) ?? fail('UNAUTHENTICATED');
       await endAccess(db, who.id, renewed.id);
-      await jobs.send(db, 'send-mail', noticeOf(user, context.request, secondStepOn));
+      await jobs.send(
+        db,
+        'send-mail',
+        mail('second-step-on', { to: who.id, ...doneBy(context.request) }),
+      );
       return renewed;
     });
     provider.setSession(context, session);
@@ -301,9 +295,13 @@ export function secondFactor(
     const hash = await provePassword(guess, who.id, password);
     await show(context, code);
     await database.system([], async (db) => {
-      const user = await lockShown(db, who, hash);
+      await lockShown(db, who, hash);
       await turnOff(db, who.id);
-      await jobs.send(db, 'send-mail', noticeOf(user, context.request, secondStepOff));
+      await jobs.send(
+        db,
+        'send-mail',
+        mail('second-step-off', { to: who.id, ...doneBy(context.request) }),
+      );
     });
     await guess.succeeded();
     return { status: true };
@@ -330,8 +328,12 @@ export function secondFactor(
     // The owner keeps the codes that are written down.
     const restored = sql`update two_factor set backup_codes = ${old}
       where user_id = ${who.id} and backup_codes = ${made}`;
-    await stillShown(who, hash, restored, (db, user) =>
-      jobs.send(db, 'send-mail', noticeOf(user, context.request, backupCodesNew)),
+    await stillShown(who, hash, restored, (db) =>
+      jobs.send(
+        db,
+        'send-mail',
+        mail('backup-codes-new', { to: who.id, ...doneBy(context.request) }),
+      ),
     );
     await guess.succeeded();
     const { backupCodes } = (await answer.json()) as { backupCodes: string[] };

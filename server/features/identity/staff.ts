@@ -47,7 +47,6 @@ export function staffRoles({ on, writeAccounts, jobs, ends }: Services): void {
       await endLinks(db, id);
       await endStaffInvitations(db, { by: id, to: user.email });
       await endInvitations(db, { by: id });
-      await jobs.dropMail(db, user.email);
       await ends.block(db, { id, by: who.id });
       return changed({ action: 'account blocked', subject: id, detail: reason ?? '' });
     });

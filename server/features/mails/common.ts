@@ -24,10 +24,7 @@ export interface Greeted {
   emailVerified: boolean;
 }
 
-export interface Addressed extends Pick<Greeted, 'id' | 'email' | 'name'> {
-  /** The participants for whom they get it. */
-  about?: readonly string[];
-}
+export type Addressed = Pick<Greeted, 'email' | 'name'>;
 
 /** Leaves out a name that contains a link: old rows can have one, new names cannot. */
 const greeting = (name: string) => (hasLink(name) ? 'Hello,' : `Hello ${unlinked(name)},`);
@@ -81,19 +78,14 @@ export const momentOf = ({ timeZone }: Academy, date: Date) =>
     timeZone: timeZone ?? 'UTC',
   }).format(date);
 
-interface Written extends Omit<Message, 'to' | 'text' | 'parts'> {
-  /** An account, with which the mail is erased, or an address that may have none. */
-  to: Pick<Addressed, 'id' | 'email' | 'about'> | string;
+interface Written extends Omit<Message, 'text' | 'parts'> {
   parts: readonly (Part | null | false)[];
 }
 
 /** A mail that ends with the academy's name. */
-function mailOf({ brand }: Academy, { to, parts, about = [], ...message }: Written): Message {
+function mailOf({ brand }: Academy, { parts, ...message }: Written): Message {
   const kept = parts.filter((part) => part !== null && part !== false && part !== '') as Part[];
-  const text = `${textOf(kept)}\n\n${brand}`;
-  if (typeof to === 'string') return { ...message, to, about, text, parts: kept };
-  const people = new Set([to.id, ...(to.about ?? []), ...about]);
-  return { ...message, to: to.email, about: [...people], text, parts: kept };
+  return { ...message, text: `${textOf(kept)}\n\n${brand}`, parts: kept };
 }
 
 /** A mail that ends with the academy's name and address. */
@@ -106,7 +98,7 @@ type Head = string | Omit<Written, 'to' | 'parts'>;
 
 /** A mail that greets whom it is to. */
 export const letter = (academy: Academy, to: Addressed, head: Head, parts: Written['parts']) =>
-  mailOf(academy, { ...headOf(head), to, parts: [greeting(to.name), ...parts] });
+  mailOf(academy, { ...headOf(head), to: to.email, parts: [greeting(to.name), ...parts] });
 
 /** The same about the account of a person. */
 export const accountLetter = (
@@ -114,7 +106,7 @@ export const accountLetter = (
   to: Addressed & Partial<Greeted>,
   head: Head,
   parts: Written['parts'],
-) => signed(academy, { ...headOf(head), to, parts: [hello(to), ...parts] });
+) => signed(academy, { ...headOf(head), to: to.email, parts: [hello(to), ...parts] });
 
 const headOf = (head: Head) => (typeof head === 'string' ? { subject: head } : head);
 

@@ -37,7 +37,7 @@ export interface Kinds {
   'change-refused': To & OfClass & { reason: string };
   feedback: To & OfClass;
   'handed-over': To & OfClass & { from: string; teacher: string };
-  'taken-over': To & OfClass;
+  'class-taken-over': To & OfClass;
   'seats-given-back': To & OfClass & { seats: number };
 
   // checkout
@@ -55,6 +55,40 @@ export interface Kinds {
   reminder: To & { day: string };
   'classes-to-review': To & Notices;
   alarms: To & Notices;
+
+  // identity
+  'confirm-address': To;
+  'confirm-again': To;
+  'sign-up-again': To;
+  /** The only secret that waits in a job: Better Auth gives it out once, and keeps its hash. */
+  'new-password': To & { token: string };
+  'account-blocked': To;
+  'account-taken-over': To;
+  'google-connected': To;
+  'password-changed': To & Doing & { wasConfirmed: boolean };
+  'new-device': To & Doing;
+  'second-step-on': To & Doing;
+  'second-step-off': To & Doing;
+  'backup-codes-new': To & Doing;
+  'new-address': NewAddress;
+  'address-taken': To;
+  /** To this address, which the account has left. */
+  'address-changed': To & { email: string };
+}
+
+/** When something was done to an account, and with which browser. */
+interface Doing {
+  at: string;
+  browser: string;
+}
+
+/** An account asks for a new address: what it was asked with must hold when the link is made. */
+export interface NewAddress {
+  by: string;
+  email: string;
+  mark: string;
+  /** Seconds since 1970. */
+  at: number;
 }
 
 /** By the subjects of their rows of `notice`. */
@@ -97,6 +131,12 @@ export type Render<K extends Kind> = (
 ) => Promise<Message | null>;
 
 export type Mails<K extends Kind = Kind> = { [kind in K]: Render<kind> };
+
+/** That this request does it, now. */
+export const doneBy = ({ headers }: { headers: { 'user-agent'?: string | undefined } }): Doing => ({
+  at: new Date().toISOString(),
+  browser: headers['user-agent'] ?? '',
+});
 
 /** What a job of the queue `send-mail` has. */
 export const mail = <K extends Kind>(

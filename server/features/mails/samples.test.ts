@@ -72,7 +72,7 @@ it('words of people are text: no markup, no link, and names are one line', () =>
   const from = { id: 'coach', name: evil, email: 'coach@example.com' };
   const message = classes.announcementMail(
     academy,
-    { id: 'parent', email: 'a@example.com', name: evil },
+    { email: 'a@example.com', name: evil },
     { className: evil, subject: evil, words: evil, from },
   );
   const html = mailHtml({ subject: message.subject, parts: message.parts ?? [] }, look);

@@ -219,10 +219,11 @@ export const samples = (academy: Academy): Record<string, Message> => ({
   }),
   instructorMail: staff.instructorMail(academy, person),
   blockedMail: staff.blockedMail(academy, person),
-  newAddressMail: staff.newAddressMail(academy, person.email, {
-    link: `${academy.publicUrl}/newaddress#sample`,
-    about: [],
-  }),
+  newAddressMail: staff.newAddressMail(
+    academy,
+    person.email,
+    `${academy.publicUrl}/newaddress#sample`,
+  ),
   addressTakenMail: staff.addressTakenMail(academy, person),
   addressChangedMail: staff.addressChangedMail(academy, person, 'new@example.com'),
   classesMail: office.classesMail(academy, admin, [

@@ -1,9 +1,12 @@
-// Writes a waiting mail when it is sent. A mail whose row is gone, or whose account is erased, is
-// dropped.
+// The job `send-mail`: loads the rows of a waiting mail, writes it as it is true now, sends it, and
+// notes which addresses refuse mail. A mail whose account or row is gone is dropped.
+// SMTP leaves one gap: a process that dies after the server took the mail and before the job is
+// marked as done sends it again, with the same Message-ID.
 import { type Db, sql } from '../../db/connection.ts';
-import { erasedAccount } from '../../db/states.ts';
 import type { MailJob } from '../../db/jobs.ts';
-import type { Message } from '../../outside/mail.ts';
+import { erasedAccount } from '../../db/states.ts';
+import { Bounced, type Message } from '../../outside/mail.ts';
+import type { Some } from '../../services.ts';
 import type { Kind, Mails, Person, Render } from './kinds.ts';
 
 /** A blocked account keeps its seats and its money, and is told about them. */
@@ -16,9 +19,30 @@ const alsoBlocked: ReadonlySet<string> = new Set<Kind>([
   'receipt',
   'refunded',
   'seat-ended',
+  'account-blocked',
 ]);
 
-export async function written(
+type Needed = Some<'db' | 'jobs' | 'mail', 'brand' | 'publicUrl' | 'secret'> & {
+  kinds: Mails;
+  /** Notes whether the address refuses mail. */
+  markBounced: (db: Db, email: string, refused: boolean) => Promise<void>;
+};
+
+export const sendingMail = ({ db, jobs, mail, config, kinds, markBounced }: Needed) =>
+  jobs.work('send-mail', async (job, id) => {
+    const message = await written(job, kinds, { db, config });
+    if (!message) return;
+    try {
+      await mail.send(message, id);
+      await markBounced(db, message.to, false);
+    } catch (error) {
+      if (!(error instanceof Bounced)) throw withoutAddress(error, message);
+      // Another try would be refused, too.
+      if (error.isOfAddress) await markBounced(db, message.to, true);
+    }
+  });
+
+async function written(
   { kind, ids }: MailJob,
   kinds: Mails,
   sending: Omit<Parameters<Render<'child-removed'>>[1], 'person'>,
@@ -30,10 +54,14 @@ export async function written(
   return person && render(ids as never, { ...sending, person });
 }
 
-async function personOf(db: Db, id: string, alsoBlocked: boolean): Promise<Person | null> {
+async function personOf(db: Db, id: string, isBlockedToo: boolean): Promise<Person | null> {
   const { rows } = await sql<Person>`
     select id, email, name, email_verified, role, mail_off from "user"
     where id = ${id} and not ${erasedAccount('user')}
-      and (blocked_at is null or ${alsoBlocked})`.execute(db);
+      and (blocked_at is null or ${isBlockedToo})`.execute(db);
   return rows[0] ?? null;
 }
+
+/** A job that failed keeps the error, and its account may be deleted while it waits. */
+const withoutAddress = (error: unknown, { to }: Message) =>
+  new Error((error as Error).message.replaceAll(to, 'the address'));

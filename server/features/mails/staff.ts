@@ -52,18 +52,10 @@ export const blockedMail = (academy: Academy, person: Greeted): Message =>
     'A new password was asked for. Your account is blocked, so no password can be chosen. Write to us if you think that this is a mistake.',
   ]);
 
-/**
- * To the new address. It has no name: the person who asked may not be the owner of the address. The
- * link has the id and the old address of that person, so it is erased with the account.
- */
-export const newAddressMail = (
-  academy: Academy,
-  to: string,
-  { link, about }: { link: string; about: string[] },
-): Message =>
+/** To the new address. It has no name: the person who asked may not be the owner of the address. */
+export const newAddressMail = (academy: Academy, to: string, link: string): Message =>
   signed(academy, {
     to,
-    about,
     subject: 'Confirm your new address',
     parts: [
       'Hello,',
@@ -74,7 +66,10 @@ export const newAddressMail = (
   });
 
 /** To an address that has an account already, so that the answer of the call tells nothing. */
-export const addressTakenMail = (academy: Academy, to: Pick<Addressed, 'id' | 'email'>): Message =>
+export const addressTakenMail = (
+  academy: Academy,
+  { email: to }: Pick<Addressed, 'email'>,
+): Message =>
   signed(academy, {
     to,
     subject: 'Your address was asked for',
@@ -85,7 +80,7 @@ export const addressTakenMail = (academy: Academy, to: Pick<Addressed, 'id' | 'e
     ],
   });
 
-/** To the old address. It is erased with the account. */
+/** To the old address. */
 export const addressChangedMail = (
   academy: Academy,
   person: Addressed,

@@ -136,7 +136,7 @@ const found = sql<Row>`
     where subject = participant.id::text and action = ${noLongerFits} and at > now() - interval '30 days')
   union all
   select id::text, 'job', created_on,
-    case source_name when 'send-mail' then 'A mail could not be sent to ' || (data ->> 'to') else 'A job gave up: ' || source_name end,
+    case source_name when 'send-mail' then 'A mail could not be sent to ' || coalesce((select email from "user" where id::text = data -> 'ids' ->> 'to'), data -> 'ids' ->> 'email', 'somebody') else 'A job gave up: ' || source_name end,
     left(coalesce(source_output ->> 'message', ''), 500), null, null, null
   from pgboss.job where name = ${deadQueue} and state = 'created'`;
 

@@ -42,10 +42,10 @@ const count = async (from: string, values: string[]) => {
   return rows[0]?.n;
 };
 /** Sent mails to this person about the participant; those that wait are waited for. */
-const mailsTo = async ({ email }: TestUser, id: string) => {
+const mailsTo = async ({ id: to, email }: TestUser, id: string) => {
   await app.settled();
-  const waiting = `pgboss.job where name = 'send-mail' and data ->> 'to' = $1 and state < 'completed'`;
-  await expect.poll(() => count(waiting, [email])).toBe(0);
+  const waiting = `pgboss.job where name = 'send-mail' and data -> 'ids' ->> 'to' = $1 and state < 'completed'`;
+  await expect.poll(() => count(waiting, [to])).toBe(0);
   return count(`mailbox where recipient = $1 and body like '%' || $2 || '%'`, [email, id]);
 };
 

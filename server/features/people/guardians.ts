@@ -11,7 +11,6 @@ import {
 import { limits } from '../../../contract/limits.ts';
 import { type Db, type RowOf, sql } from '../../db/connection.ts';
 import { hashOf, newSecret } from '../../db/hashed.ts';
-import { dropMailTo } from '../../db/jobs.ts';
 import { changed, unchanged } from '../../db/write.ts';
 import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
@@ -130,7 +129,6 @@ export function guardians(
       // Or an invitation that they sent to themselves would bring them back.
       await sql`delete from invitation where participant_id = ${id} and (invited_by = ${whom}
         or email = (select email from "user" where id = ${whom}))`.execute(db);
-      await dropMailTo(db, whom, id);
       await tell(db, { participantIds: [id], userIds: [whom], joins: false }, jobs);
       // Who paid for a seat still to come goes by themselves, or by the office.
       const { numAffectedRows } = await sql`

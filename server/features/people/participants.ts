@@ -4,7 +4,7 @@
 import { type AgeRange, agesInWords } from '../../../contract/ages.ts';
 import { type Db, type RowOf, sql } from '../../db/connection.ts';
 import { activeEnrolment, liveHold } from '../../db/states.ts';
-import { dropMailAbout, invitationsWaiting } from '../../db/jobs.ts';
+import { forgetLetters } from '../../outside/mail.ts';
 import { today } from '../../db/zone.ts';
 import { fail } from '../../http/fail.ts';
 import type { NoLonger } from './ends.ts';
@@ -76,7 +76,7 @@ export async function eraseRows(db: Db, ids: readonly string[], noLonger: NoLong
   if (ids.length === 0) return;
   await noLonger(db, ids, null);
   await endInvitations(db, { ids });
-  await dropMailAbout(db, ids);
+  await forgetLetters(db, ids);
   const gone = sql`${ids}::uuid[]`;
   await sql`delete from care where participant_id = any (${gone})`.execute(db);
   await sql`delete from guardian where participant_id = any (${gone})`.execute(db);
@@ -127,9 +127,8 @@ export async function passOn(db: Db, participantIds: readonly string[], from: st
 }
 
 /**
- * Open invitations: by an account, to an address, for participants. One mail may invite for several
- * participants, and is erased with each of them: if it waits, the others' end with it. Two people may
- * have invited one another, so all are locked in the order of their key.
+ * Open invitations: by an account, to an address, for participants. Two people may have invited one
+ * another, so all are locked in the order of their key.
  */
 export const endInvitations = (
   db: Db,
@@ -139,7 +138,6 @@ export const endInvitations = (
     delete from invitation where (participant_id, email) in (
       select participant_id, email from invitation
       where invited_by = ${by ?? null} or email = ${to ?? null} or participant_id = any (${ids}::uuid[])
-        or secret_hash in (${invitationsWaiting(ids)})
       order by participant_id, email for update)`.execute(db);
 
 /** A seat of `participant` is being paid for. */

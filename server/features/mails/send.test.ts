@@ -11,21 +11,25 @@ import { connect, type Database, sql } from '../../db/connection.ts';
 import { createJobs } from '../../db/jobs.ts';
 import { appOn, testApp, unique } from '../../testing/app.ts';
 import { until } from '../../testing/checkout.ts';
-import { aUser } from '../../testing/factories.ts';
-import { aBookedClass } from '../../testing/meetings.ts';
+import { aClass, aUser } from '../../testing/factories.ts';
+import { enrol } from '../../testing/family.ts';
+import { aMeeting, inDays } from '../../testing/meetings.ts';
 import type { Mailer } from '../../testing/mailprocess.ts';
 import { createMail } from '../../outside/mail.ts';
+import { aMail, testMails } from '../../testing/jobs.ts';
+import { markBounced } from '../people/mailprefs.ts';
 import { patient } from '../../testing/patient.ts';
 import { createDatabase, query } from '../../testing/postgres.ts';
 import { startSmtp } from '../../testing/smtp.ts';
-import { sendingMail } from './sendmail.ts';
+import { mail } from './kinds.ts';
+import { sendingMail } from './send.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-const message = (to: string, subject = unique('mail')) => ({ to, subject, text: 'Hello' });
+const message = ({ id: to }: { id: string }) => mail('sign-up-again', { to });
 
 /** A port on which no server listens until it is opened. */
 async function aClosedPort(): Promise<number> {
@@ -45,24 +49,24 @@ it('a mail of a process that ended after the commit is sent by the next one, onc
   const url = await aDatabase();
   // Its mail server does not answer: the process has the job and cannot send.
   const first = await appOn(url, { smtpUrl: `smtp://127.0.0.1:${await aClosedPort()}` });
-  const sent = message('ada@example.com');
-  await first.system([], (db) => first.jobs.send(db, 'send-mail', sent));
-  await until(async () => (await stateOf(first, sent.subject)) !== 'created');
+  const who = await aUser(first);
+  await first.system([], (db) => first.jobs.send(db, 'send-mail', message(who)));
+  await until(async () => (await stateOf(first, who.id)) !== 'created');
   await first.close();
   const next = await appOn(url, { smtpUrl: smtp.url });
   closers.push(next.close);
   // What a killed process had taken is due again when its time is over.
   await sql`update pgboss.job set state = 'retry', start_after = now()
-    where data ->> 'subject' = ${sent.subject}`.execute(next.db);
+    where data -> 'ids' ->> 'to' = ${who.id}`.execute(next.db);
   await until(async () => smtp.mails.length > 0);
-  await until(async () => (await stateOf(next, sent.subject)) === undefined);
-  expect(smtp.mails.map(({ subject }) => subject)).toEqual([sent.subject]);
+  await until(async () => (await stateOf(next, who.id)) === undefined);
+  expect(smtp.mails.map(({ to }) => to)).toEqual([who.email]);
 });
 
 /** Undefined once it was sent: such a mail is not kept. */
-const stateOf = async ({ db }: Pick<Database, 'db'>, subject: string) => {
+const stateOf = async ({ db }: Pick<Database, 'db'>, which: string) => {
   const { rows } = await sql<{ state: string }>`
-    select state::text from pgboss.job where data ->> 'subject' = ${subject}`.execute(db);
+    select state::text from pgboss.job where strpos(data::text, ${which}) > 0`.execute(db);
   return rows[0]?.state;
 };
 
@@ -111,9 +115,10 @@ it.each([
   const database = connect(url, patient);
   const jobs = await createJobs({ url, ...patient, timers: false });
   closers.push(() => jobs.close(), smtp.close, database.close);
-  const sent = [1, 2, 3].map(() => message('ada@example.com'));
+  const subjects = [1, 2, 3].map(() => unique('mail'));
+  const sent = subjects.map((subject) => aMail('ada@example.com', subject));
   await jobs.sendAll(database.db, 'send-mail', sent);
-  const states = () => Promise.all(sent.map(({ subject }) => stateOf(database, subject)));
+  const states = () => Promise.all(subjects.map((subject) => stateOf(database, subject)));
 
   const mailer: Mailer = { url, smtpUrl: smtp.url, from, publicUrl };
   const first = spawn(process.execPath, [program, JSON.stringify(mailer)], { stdio: 'inherit' });
@@ -145,11 +150,12 @@ it.each([
     jobs,
     mail,
     config: { brand: 'Rally', publicUrl, secret: '' },
-    kinds: {} as never,
+    kinds: testMails,
+    markBounced,
   });
   await expect.poll(states).toEqual(sent.map(() => undefined));
   const arrived = Map.groupBy(smtp.mails, ({ subject }) => subject);
-  for (const { subject } of sent) {
+  for (const subject of subjects) {
     const same = arrived.get(subject) ?? [];
     expect(same).toHaveLength(taken.has(subject) ? times : 1);
     expect(new Set(same.map(({ raw }) => /^Message-ID: .*$/m.exec(raw)?.[0])).size).toBe(1);
@@ -159,14 +165,15 @@ it.each([
 it('a mail server that is down for an hour delays mails and loses none', async () => {
   const port = await aClosedPort();
   const app = await testApp({ smtpUrl: `smtp://127.0.0.1:${port}` });
-  const sent = [message('ada@example.com'), message('grace@example.com')];
+  const people = [await aUser(app), await aUser(app)];
+  const sent = people.map(message);
   await app.jobs.sendAll(app.db, 'send-mail', sent);
-  const states = async () => Promise.all(sent.map(({ subject }) => stateOf(app, subject)));
+  const states = async () => Promise.all(people.map(({ id }) => stateOf(app, id)));
   await until(async () => (await states()).every((state) => state === 'retry'));
   // The queue tries for days, and at least every ten minutes.
   const { rows } = await sql<{ most: number; delay: number }>`
     select retry_limit as most, retry_delay_max as delay from pgboss.job
-    where data ->> 'subject' = ${sent[0]?.subject}`.execute(app.db);
+    where data -> 'ids' ->> 'to' = ${people[0]?.id}`.execute(app.db);
   expect(rows[0]?.delay).toBeLessThanOrEqual(600);
   expect((rows[0]?.most ?? 0) * 600).toBeGreaterThan(3 * 86_400);
   // An hour later.
@@ -176,8 +183,8 @@ it('a mail server that is down for an hour delays mails and loses none', async (
     where name = 'send-mail' and state = 'retry'`.execute(app.db);
   await until(async () => smtp.mails.length >= 2);
   await until(async () => (await states()).every((state) => state === undefined));
-  expect(smtp.mails.map(({ subject }) => subject).toSorted()).toEqual(
-    sent.map(({ subject }) => subject).toSorted(),
+  expect(smtp.mails.map(({ to }) => to).toSorted()).toEqual(
+    people.map(({ email }) => email).toSorted(),
   );
 });
 
@@ -192,18 +199,17 @@ it('a refused address is marked and not tried again; a mail that arrives takes t
     return rows[0]?.marked;
   };
   smtp.refuse('550 no such person');
-  const refused = message(who.email);
-  await app.jobs.send(app.db, 'send-mail', refused);
-  await until(async () => (await stateOf(app, refused.subject)) === undefined);
+  await app.jobs.send(app.db, 'send-mail', message(who));
+  await until(async () => (await stateOf(app, who.id)) === undefined);
   expect(await isMarked()).toBe(true);
   expect(smtp.mails).toEqual([]);
   // Our own sign-in is refused: no fault of the address.
   smtp.refuse('535 wrong password', 'MAIL');
-  const waiting = message((await aUser(app)).email);
-  await app.jobs.send(app.db, 'send-mail', waiting);
-  await until(async () => (await stateOf(app, waiting.subject)) === 'retry');
+  const waiting = await aUser(app);
+  await app.jobs.send(app.db, 'send-mail', message(waiting));
+  await until(async () => (await stateOf(app, waiting.id)) === 'retry');
   smtp.refuse(null);
-  await app.jobs.send(app.db, 'send-mail', message(who.email));
+  await app.jobs.send(app.db, 'send-mail', message(who));
   await until(async () => !(await isMarked()));
   const { body } = await app.send(getAccount, {}, who.token);
   expect(body.mails).toEqual({ reminders: true });
@@ -218,26 +224,34 @@ it.each([
   const app = await testApp({ smtpUrl: smtp.url });
   const who = await aUser(app);
   smtp.refuse(words, 'DATA');
-  const refused = message(who.email);
-  await app.jobs.send(app.db, 'send-mail', refused);
-  await until(async () => (await stateOf(app, refused.subject)) === undefined);
+  await app.jobs.send(app.db, 'send-mail', message(who));
+  await until(async () => (await stateOf(app, who.id)) === undefined);
   const { rows } = await sql`
     select from "user" where id = ${who.id} and bounced_at is not null`.execute(app.db);
   expect(rows.length > 0).toBe(isMarked);
 });
 
-it('the dates of a class are attached as they are when the mail leaves, with one Message-ID per job', async () => {
+it('a mail about dates says those of the moment when it is sent, under the id of its job', async () => {
   const smtp = await startSmtp();
   closers.push(smtp.close);
   const app = await testApp({ smtpUrl: smtp.url });
-  const { id } = await aBookedClass(app, 0);
-  const sent = { ...message('ada@example.com'), datesOf: [id] };
-  const { rows } = await app.system([], async (db) => {
-    await app.jobs.send(db, 'send-mail', sent);
-    return sql<{ id: string }>`
-      select id::text from pgboss.job where data ->> 'subject' = ${sent.subject}`.execute(db);
-  });
+  const klass = await aClass(app);
+  const { id: meetingId } = await aMeeting(app, klass);
+  const who = await aUser(app);
+  await enrol(app, klass.id, who);
+  const was = { day: inDays(3), starts: '10:00', minutes: 60, placeId: null };
+  const moved = [{ id: meetingId, was, from: null, chosen: false }];
+  const news = mail('new-dates', { to: who.id, classId: klass.id, moved });
+  smtp.refuse('451 try again');
+  await app.jobs.send(app.db, 'send-mail', news);
+  await until(async () => (await stateOf(app, who.id)) === 'retry');
+  await sql`update meeting set starts = '19:15' where id = ${meetingId}`.execute(app.db);
+  const { rows } = await sql<{ id: string }>`
+    update pgboss.job set start_after = now() where strpos(data::text, ${who.id}) > 0
+    returning id::text`.execute(app.db);
+  smtp.refuse(null);
   await until(async () => smtp.mails.length > 0);
+  expect(smtp.mails[0]?.text).toContain('19:15');
   expect(smtp.mails[0]?.raw).toMatch(/text\/calendar/);
   expect(smtp.mails[0]?.raw).toContain(`Message-ID: <${rows[0]?.id}@localhost>`);
 });
