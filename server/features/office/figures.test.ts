@@ -54,6 +54,13 @@ it('revenue and seats follow sales, refunds, decisions and changes of capacity',
   expect(await shown()).toEqual(await addedUp());
 });
 
+it('classes that are over are not counted', async () => {
+  const before = (await figures()).classes;
+  const { id } = await aClass(app, { status: 'approved' });
+  await app.db.updateTable('class').set({ over: true }).where('id', '=', id).execute();
+  expect((await figures()).classes).toEqual(before);
+});
+
 it('the last 7, 30 or 90 days end today and are compared with as many days before', async () => {
   const before = { '7': await figures('7'), '30': await figures('30'), '90': await figures('90') };
   for (const daysAgo of [0, 6, 7, 13, 29, 30, 59, 89, 90, 179, 180])

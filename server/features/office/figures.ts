@@ -57,7 +57,7 @@ export function figures({ on, db }: Services): void {
 async function countsOf(db: Db) {
   const { rows } = await sql<{ kind: string; key: string; n: number }>`
     select 'user' as kind, role as key, count(*)::int as n from "user" group by role
-    union all select 'class', status, count(*)::int from class group by status
+    union all select 'class', shelf, count(*)::int from class group by shelf
     union all select 'payment', status, count(*)::int from payment where status = 'refund_failed' group by status`.execute(
     db,
   );
