@@ -47,6 +47,7 @@ create table audit (
 );
 create index audit_subject on audit (subject, id desc);
 create index audit_actor on audit (actor_id, id); -- for the export of everything we hold about somebody
+create index audit_fits on audit (at) where action = 'participant no longer fits'; -- what needs an admin
 create index audit_words on audit using gin (words);
 create trigger append_only before update or delete or truncate on audit for each statement execute function append_only();
 

@@ -133,7 +133,7 @@ const found = sql<Row>`
     'The birth date was changed after the booking', enrolment.student_id, enrolment.payment_id, null
   from enrolment join class on class.id = enrolment.class_id join participant on participant.id = enrolment.participant_id
   where ${isAhead} and not ${fitsAge} and exists (select from audit
-    where subject = participant.id::text and action = ${noLongerFits} and at > now() - interval '30 days')
+    where subject = participant.id::text and action = ${sql.lit(noLongerFits)} and at > now() - interval '30 days')
   union all
   select id::text, 'job', created_on,
     case source_name when 'send-mail' then 'A mail could not be sent to ' || coalesce((select email from "user" where id::text = data -> 'ids' ->> 'to'), data -> 'ids' ->> 'email', 'somebody') else 'A job gave up: ' || source_name end,
