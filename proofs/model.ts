@@ -96,7 +96,6 @@ async function startProcess({ database, cards, jobs, config }: Ground): Promise<
     onRaw: () => undefined,
     db: database.db,
     prepare: database.prepare,
-    transaction,
     ...createFrame(transaction),
     // Jobs are always lost here: what must be true must be true without them.
     jobs: { ...jobs, work: () => Promise.resolve(), every: () => undefined },

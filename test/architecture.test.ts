@@ -79,6 +79,13 @@ const rules: Record<string, { rule: house.Rule; planted: house.SourceFile[] }> =
       { path: 'server/features/checkout/x.ts', text: 'sql`insert into unheard_of values (1)`' },
     ],
   },
+  'every transaction is opened by the frame': {
+    rule: house.transactionsInTheFrame,
+    planted: [
+      { path: 'server/features/people/x.ts', text: 'await db.transaction().execute(work)' },
+      { path: 'server/admin.ts', text: 'await database.transaction(work)' },
+    ],
+  },
   'several participants are locked in one order': {
     rule: house.participantsInOrder,
     planted: [

@@ -199,6 +199,14 @@ export const sqlInServer: Rule = (files) =>
     .filter(({ text }) => /\bsql(<[^`]*>)?`|from '(kysely|pg)'/.test(withoutComments(text)))
     .map(({ path }) => `${path} knows SQL, which only the server may`);
 
+/** `write`, `writeAccounts` and `system` of the frame (server/db/write.ts) open every transaction. */
+export const transactionsInTheFrame: Rule = (files) =>
+  files
+    .filter(({ path }) => path.startsWith('server/') && !isTest(path))
+    .filter(({ path }) => !/^server\/db\/(connection|write)\.ts$/.test(path))
+    .filter(({ text }) => /\btransaction\(/.test(withoutComments(text)))
+    .map(({ path }) => `${path} opens a transaction outside the frame (server/db/write.ts)`);
+
 /** The rooms that write a table. Every room may read every table. */
 const owners: Record<string, string[]> = {
   audit: ['audit.ts'],
@@ -256,7 +264,6 @@ const guests: Record<string, string[]> = {
   // The counters of the seats are columns of the class.
   'checkout/seats/grant.ts': ['class'],
   'checkout/seats/counters.ts': ['class'],
-  // The mails of development to who deletes the account.
   // A new name of a sport, in what is proposed of its classes.
   'office/sports.ts': ['class'],
   // An admin says that a stray payment is dealt with.

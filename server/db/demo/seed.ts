@@ -12,14 +12,14 @@ type Seal = (participantId: string, facts: Care) => { sealed: Buffer; key: numbe
 
 /** True if it was written now; false if there are users already. */
 export async function seed(
-  { db, transaction }: Pick<Database, 'db' | 'transaction'>,
+  { db, system }: Pick<Database, 'db' | 'system'>,
   hash: (password: string) => Promise<string>,
   seal: Seal,
 ): Promise<boolean> {
   // Checked before hashing and locking: every start except the first returns here, without a wait.
   if (await isInhabited(db)) return false;
   const password = await hash(demoPassword);
-  return transaction(async (db) => {
+  return system([], async (db) => {
     // If two processes start at once, the second waits here and then finds users. On a slow machine
     // the first takes longer than the limits of a request.
     await sql`set local lock_timeout = '1min'`.execute(db);
