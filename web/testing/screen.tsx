@@ -10,7 +10,7 @@ import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts
 import type { Role } from '../../contract/users.ts';
 import { ApiError } from '../api/send.ts';
 import { SessionContext } from '../session/SessionProvider.tsx';
-import { useMessages } from '../ui/alert.ts';
+import { endToast, useMessages } from '../ui/alert.ts';
 
 export const email = 'student@rally.test';
 export const aUser = { id: 'u1', name: 'Sam Student', email, image: null };
@@ -93,11 +93,11 @@ export function show(
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   let path = '';
   let state: unknown;
-  let left: ReturnType<typeof useMessages>['dialogs'] | undefined;
+  let left: ReturnType<typeof useMessages> | undefined;
   const Where = () => {
     const location = useLocation();
-    const { dialogs } = useMessages();
-    left ??= dialogs;
+    const messages = useMessages();
+    left ??= messages;
     path = location.pathname + location.search;
     state = location.state;
     return null;
@@ -115,7 +115,11 @@ export function show(
       </SessionContext>
     </QueryClientProvider>,
   );
-  // A dialog that an earlier test of this worker left open would keep those of this test waiting.
-  act(() => left?.forEach(({ answer }) => answer(false)));
+  // A dialog that an earlier test of this worker left open would keep those of this test waiting, and
+  // its toasts would be taken for ours.
+  act(() => {
+    left?.dialogs.forEach(({ answer }) => answer(false));
+    left?.toasts.forEach(endToast);
+  });
   return { sent, where: () => path, carried: () => state };
 }
