@@ -2,6 +2,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { type Account, getAccount } from '../../contract/account.ts';
+import { listCart } from '../../contract/cart.ts';
 import { listParticipants, type Participant } from '../../contract/family.ts';
 import { type AdminFigures, adminFigures, studentFigures } from '../../contract/figures.ts';
 import { markRollCallUsed } from '../session/phone.ts';
@@ -17,6 +18,50 @@ const menu = (...people: string[]) =>
     replies: [nothing, answers(listParticipants, people.map(person))],
   });
 const entries = () => screen.getAllByRole('link').map((link) => link.textContent);
+
+it.each([
+  [
+    'admin',
+    [
+      'Admin Home',
+      'Manage Users',
+      'Manage Classes',
+      'Calendar',
+      'Places',
+      'Attendance',
+      'Discounts',
+      'Academy',
+      'Payments',
+      'Needs Attention',
+      'Audit Log',
+      'Account',
+    ],
+  ],
+  [
+    'student',
+    [
+      'User Home',
+      'My Cart',
+      'Payment',
+      'Payment History',
+      'My Enrolled Classes',
+      'Calendar',
+      'Family',
+      'Account',
+    ],
+  ],
+] as const)('the menu of the %s is the specified one', async (role, own) => {
+  const { sent } = show(<Sidebar onGo={() => undefined} />, {
+    role,
+    replies: [
+      answers(listCart, []),
+      answers(getAccount, {} as Account),
+      answers(adminFigures, { classes: { pending: 0 }, waiting: [] as object[] } as AdminFigures),
+    ],
+  });
+  await waitFor(() => expect(sent).toHaveLength(role === 'admin' ? 2 : 1));
+  expect(entries()).toEqual([...own, 'Home', 'Signup', 'Login']);
+});
 
 it('an instructor who books for a child has the menu of a student, too', async () => {
   menu('Ana', 'Mia');

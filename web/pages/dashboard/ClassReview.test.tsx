@@ -9,7 +9,9 @@ import {
   listClasses,
   type ManagedClass,
 } from '../../../contract/classes.ts';
+import { errors } from '../../../contract/errors.ts';
 import { checkDates } from '../../../contract/meetings.ts';
+import { ApproveDeny } from '../../features/classes/ApproveDeny.tsx';
 import { aClass } from '../../testing/samples.ts';
 import { answers, refuses, show } from '../../testing/screen.tsx';
 import { OpenDialog } from '../../ui/MessageParts.tsx';
@@ -100,6 +102,30 @@ it('cannot be approved while a date clashes, and names the class in the way', as
   expect(within(meeting).getByRole('link', { name: 'Judo' }).getAttribute('href')).toBe(
     '/dashboard/manageclasses/c2',
   );
+});
+
+it('in a list, Approve of a class with dates leads to its review', () => {
+  show(<ApproveDeny item={{ ...item, firstDay: '2027-06-05' }} onDenied={() => undefined} />);
+  const link = screen.getByRole('link', { name: 'Approve: Archery Basics' });
+  expect(link.getAttribute('href')).toBe('/dashboard/manageclasses/x');
+});
+
+it('names what is not given, and what changed after feedback', async () => {
+  review({ description: '', ages: '', changed: ['schedule', 'place'], feedback: 'Too late.' });
+  expect(await screen.findByText('Not given: description, ages')).toBeTruthy();
+  expect(screen.getByText('Changed after your feedback: schedule, place')).toBeTruthy();
+  expect(screen.getByText('Your feedback: Too late.')).toBeTruthy();
+});
+
+it('shows a class that was changed since as it is now', async () => {
+  const { sent } = show(at, {
+    role: 'admin',
+    replies: [answers(getClass, item), refuses(approveClass, 'CLASS_CHANGED')],
+  });
+  const reads = () => sent.filter(({ path }) => path === '/api/classes/x').length;
+  fireEvent.click(await button('Approve: Archery Basics'));
+  expect(await screen.findByText(errors.CLASS_CHANGED[1])).toBeTruthy();
+  expect(reads()).toBe(2);
 });
 
 it('shows what a class on sale is to become, which can be approved or refused', async () => {

@@ -108,6 +108,20 @@ it('classes are ranked by their sold seats, and those under 30 % are counted', a
   expect(within(filling).getByText('12 in all')).toBeTruthy();
 });
 
+it('shows its five figures, of as many days as are chosen', async () => {
+  const { where } = home({});
+  for (const name of [
+    'Users by role',
+    'Classes by status',
+    'Seats',
+    'Revenue per day',
+    'Enrolments per day',
+  ])
+    expect(await screen.findByRole('figure', { name })).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: '7 days' }));
+  expect(where()).toBe('/?days=7');
+});
+
 it('a page whose figures cannot be read says so and offers another try', async () => {
   show(<AdminHome />, {
     role: 'admin',
