@@ -46,7 +46,7 @@ const rooms = Object.entries({
   classes: `features/(classes|calendar) web/pages/(class/|Cl|Cal|Fil|UpdateC|NoC|Instr|BeforeB)
     contract/(classes|closed|calendar|meet|plans|places|finding|slots|feeds|instr|days|sport)
     dashboard/(calendar|places|AddAClass|ManageCl|MyCl|ClassR|EnrolledD|ChangeWho|HandOver)
-    e2e/(classes|calendar|dates|finding|selecting|reviews|instructor)`,
+    e2e/(classes|calendar|dates|finding|selecting|instructor)`,
   academy: `features/office contract/(academy|office|figures|site|pages|curr|contrast|pictures)
     dashboard/(academy|adminhome|Attention|UserHome) web/pages/(Home|Sponsors|Written)
     outside/picture db/academy e2e/(admin|firststeps|pictures|home) http/media`,

@@ -33,3 +33,12 @@ it.each([
     'proposal' in more ? 1 : 0,
   );
 });
+
+it.each([
+  ['instructor', 'My Classes', '/dashboard/myclasses'],
+  ['admin', 'Manage Classes', '/dashboard/manageclasses'],
+] as const)('without a class leads the %s to the list', (role, name, to) => {
+  show(<UpdateClass />, { role, replies: [answers(settings, someSettings)] });
+  expect(screen.getByText('No class was chosen')).toBeTruthy();
+  expect(screen.getByRole('link', { name }).getAttribute('href')).toBe(to);
+});

@@ -14,18 +14,26 @@ const filled: ClassValues = {
 
 const adding = { instructor: 'Ana Costa', email: 'ana@rally.test' };
 
-function Form({ values, send }: { values: ClassValues; send: () => Promise<unknown> }) {
+interface FormProps {
+  values?: ClassValues;
+  send?: () => Promise<unknown>;
+  isNew?: boolean;
+}
+
+const taken = async () => null;
+
+function Form({ values = filled, send = taken, isNew = true }: FormProps) {
   const form = useClassForm(values, send);
   return (
     <form {...form.props}>
-      <ClassFields form={form} adding={adding} />
+      <ClassFields form={form} {...(isNew && { adding })} />
       {form.problem && <p role="alert">{form.problem}</p>}
       <button type="submit">Add Class</button>
     </form>
   );
 }
 
-const submit = (values: ClassValues, send: () => Promise<unknown> = async () => null) => {
+const submit = (values: ClassValues, send: () => Promise<unknown> = taken) => {
   const sent = vi.fn<() => Promise<unknown>>(send);
   show(<Form values={values} send={sent} />, { role: 'instructor' });
   fireEvent.click(screen.getByRole('button', { name: 'Add Class' }));
@@ -42,7 +50,23 @@ async function errorOf(label: string) {
   });
 }
 
+const added = ['Class Name', 'Photo URL', 'Instructor Name', 'Email', 'Price', 'Available Seats'];
+const updated = ['Class Name', 'Price', 'Seat', 'Photo URL'];
+const ours = 'Sport,Level,Age from,Age to,Schedule,Place,Description,What to bring'.split(',');
+
 describe('the form of a class', () => {
+  it.each([
+    ['added', true, added],
+    ['updated', false, updated],
+  ])('has the specified fields first when %s, in their order', (_, isNew, specified) => {
+    show(<Form isNew={isNew} />, { role: 'instructor' });
+    const fields = [...document.querySelectorAll('input, select, textarea')];
+    expect(fields.map((field) => (field as HTMLInputElement).labels?.[0]?.textContent)).toEqual([
+      ...specified,
+      ...ours,
+    ]);
+  });
+
   it.each([
     ['Class Name', { name: '' }, 'Class Name must'],
     ['Photo URL', { img: 'http://pictures.example.com/a.jpg' }, 'Photo URL must be an https://'],
@@ -79,6 +103,7 @@ describe('the form of a class', () => {
   it('shows the refusal of too few seats at the seats', async () => {
     submit(filled, () => Promise.reject(refusal('SEATS_BELOW_SOLD')));
     expect(await errorOf('Available Seats')).toBe(refusal('SEATS_BELOW_SOLD').message);
+    expect(document.activeElement).toBe(screen.getByLabelText('Available Seats'));
   });
 
   it('shows a refusal that names no field below the form', async () => {
