@@ -1,5 +1,4 @@
-// Dates of classes: an instructor plans them, an admin resolves a clash, a family is told of a
-// change, and all of it works with a keyboard.
+// Dates of classes: an instructor plans them, and a family is told of a change.
 import type { Locator, Page } from '@playwright/test';
 import { addDays, weekdayOf } from '../contract/days.ts';
 import {
@@ -8,7 +7,6 @@ import {
   expectToast,
   expectToFit,
   proof,
-  proofOnce,
   test,
   journey,
 } from './fixtures.ts';
@@ -123,60 +121,6 @@ test(
   },
 );
 
-test('an admin resolves a double-booked court', proof, async ({ page, browser }) => {
-  const admin = await theAdmin();
-  const place = await aPlace(8);
-  const monday = mondayAfter(40);
-  const first = await aClass({ decided: null });
-  await plan(first.instructor, first, place.id, monday, week(monday, 1));
-  await admin.ask('PATCH', `/classes/approve/${first.id}`);
-  const second = await aClass({ decided: null, seat: 20 });
-  await plan(second.instructor, second, place.id, week(monday, 1), week(monday, 2));
-
-  await enter(page, admin);
-  await page.goto(`/dashboard/manageclasses?status=pending&q=${encodeURIComponent(second.name)}`);
-  const row = page.getByRole('row').filter({ hasText: second.name });
-  await expect(row.getByText('Mon · 16:00–17:00')).toBeVisible();
-  await row.getByRole('link', { name: `Approve: ${second.name}` }).click();
-  await expect(page).toHaveURL(`/dashboard/manageclasses/${second.id}`);
-  const dates = page.getByRole('list', { name: 'Meetings' });
-  await expect(dates.getByRole('link', { name: first.name })).toHaveAttribute(
-    'href',
-    `/dashboard/manageclasses/${first.id}`,
-  );
-  await expect(page.getByText(`${place.name} takes 8, the class has 20 seats`)).toBeVisible();
-  await expect(page.getByText('1 date clashes with other classes.')).toBeVisible();
-  const approve = page.getByRole('button', { name: `Approve: ${second.name}` });
-  await expect(approve).toBeDisabled();
-  await audit(page);
-
-  const theirs = await (await browser.newContext()).newPage();
-  await enter(theirs, second.instructor);
-  await theirs.goto('/dashboard/myclasses');
-  await theirs.getByRole('link', { name: `Update: ${second.name}` }).click();
-  await expect(theirs.getByText(`The place is taken by ${first.name}`)).toBeVisible();
-  await theirs
-    .getByRole('button', { name: /^Change Mon/ })
-    .first()
-    .click();
-  await theirs.getByLabel('Time', { exact: true }).last().fill('18:00');
-  await theirs.getByRole('button', { name: 'Done' }).click();
-  await expect(theirs.getByText('The place is taken')).toBeHidden();
-  await Promise.all([
-    theirs.waitForResponse((answer) => answer.url().includes('/classes/dates/') && answer.ok()),
-    theirs.getByRole('button', { name: 'Update Class' }).click(),
-  ]);
-  await expect(theirs.getByLabel('Schedule')).toHaveValue(/18:00/);
-  await theirs.context().close();
-
-  await page.reload();
-  await expect(dates.getByText('18:00–19:00', { exact: true })).toBeVisible();
-  await expect(approve).toBeEnabled();
-  await approve.click();
-  await expectToast(page, 'Approved');
-  await expect(page.getByText('approved', { exact: true })).toBeVisible();
-});
-
 /** The newest mail to an address with these words in it. */
 async function mailTo(page: Page, email: string, words: string): Promise<string> {
   let text = '';
@@ -245,100 +189,3 @@ test(
     await theirs.context().close();
   },
 );
-
-test('the dates of a class are planned with a keyboard alone', proofOnce, async ({ page }) => {
-  await enter(page, await someone('instructor'));
-  await page.goto('/dashboard/addaclass');
-  const monday = mondayAfter(10);
-  await page.getByRole('button', { name: 'Sat', exact: true }).focus();
-  await page.keyboard.press('Space');
-  await page.getByLabel('From', { exact: true }).fill(monday);
-  await page.getByLabel('Until', { exact: true }).fill(week(monday, 2));
-  await page.getByLabel('Time', { exact: true }).fill('10:00');
-  await page.getByLabel('Length', { exact: true }).press('Enter');
-  await expect(page.getByRole('heading', { name: '2 dates' })).toBeVisible();
-  await expect(page).toHaveURL('/dashboard/addaclass');
-  await page.getByRole('button', { name: 'Add a date' }).press('Enter');
-  const day = page.getByLabel('Day', { exact: true });
-  await expect(day).toBeFocused();
-  await day.fill(addDays(monday, 1));
-  await day.press('Enter');
-  const change = page.getByRole('button', { name: /^Change Tue/ });
-  await expect(change).toBeFocused();
-  await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: /^Remove Tue/ })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: /^Change Sat/ }).first()).toBeFocused();
-  await page
-    .getByRole('button', { name: /^Remove Sat/ })
-    .first()
-    .press('Enter');
-  await page
-    .getByRole('button', { name: /^Remove Sat/ })
-    .first()
-    .press('Enter');
-  await expect(page.getByRole('button', { name: 'Add a date' })).toBeFocused();
-});
-
-test(
-  'an admin keeps places and holidays, and sees which meetings fall on one',
-  proof,
-  async ({ page, expected }) => {
-    expected.push(/status of 409/);
-    const admin = await theAdmin();
-    const taken = await aPlace();
-    const monday = ownMonday(60);
-    const planned = await aClass({ decided: null });
-    await plan(planned.instructor, planned, taken.id, monday);
-    await enter(page, admin);
-    await page.goto('/dashboard/places');
-    const name = unique('Hall');
-    await page.getByRole('button', { name: 'Add a place' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').fill(taken.name);
-    await dialog.getByLabel('How many it takes').fill('30');
-    await dialog.getByRole('button', { name: 'Add' }).click();
-    await expect(dialog.getByText('There is such a place already.')).toBeVisible();
-    await dialog.getByLabel('Name').fill(name);
-    await audit(page);
-    await dialog.getByRole('button', { name: 'Add' }).click();
-    await expectToast(page, 'Place added');
-    await page.getByRole('button', { name: `Close: ${name}` }).click();
-    await expect(page.getByRole('button', { name: `Reopen: ${name}` })).toBeVisible();
-    await page.getByRole('button', { name: `Close: ${taken.name}` }).click();
-    await expect(page.getByText(/planned here: move or cancel/)).toBeVisible();
-    await page.keyboard.press('Escape');
-
-    const holiday = unique('Storm');
-    await page.getByRole('button', { name: 'Add a holiday' }).click();
-    await dialog.getByLabel('Name').fill(holiday);
-    await dialog.getByLabel('First day').fill(monday);
-    await expect(dialog.getByText('1 meeting is planned on these days')).toBeVisible();
-    await dialog.getByRole('button', { name: 'Add' }).click();
-    await expectToast(page, 'Holiday added');
-    const item = page.getByRole('listitem').filter({ hasText: holiday });
-    await item.getByText('1 meeting is planned on these days').click();
-    await expect(item.getByRole('link', { name: planned.name })).toBeVisible();
-    await audit(page);
-    await item.getByRole('button', { name: `Remove: ${holiday}` }).click();
-    await page.getByRole('button', { name: 'Remove', exact: true }).click();
-    await expectToast(page, 'Holiday removed');
-  },
-);
-
-test('after Deny the instructor is told why, and nothing waits for it', proof, async ({ page }) => {
-  const { name, instructor } = await aClass({ decided: null });
-  await enter(page, await theAdmin());
-  await page.goto(`/dashboard/manageclasses?status=pending&q=${encodeURIComponent(name)}`);
-  await page.getByRole('button', { name: `Deny: ${name}` }).click();
-  await expectToast(page, 'Class Denied');
-  const panel = page.getByRole('form', { name: `Why ${name} was denied` });
-  await expect(panel.getByRole('textbox')).toBeFocused();
-  await audit(page);
-  await panel.getByRole('textbox').fill('Please add a photo of the hall.');
-  await panel.getByRole('button', { name: 'Send' }).click();
-  await expectToast(page, 'Reason sent');
-  await expect(panel).toBeHidden();
-  const mail = await mailTo(page, instructor.email, 'Denied: ');
-  expect(mail).toContain('Please add a photo of the hall.');
-});

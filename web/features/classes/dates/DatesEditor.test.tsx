@@ -114,6 +114,17 @@ describe('a class without dates', () => {
     expect(screen.queryByRole('option', { name: /Old hall/ })).toBeNull();
   });
 
+  it('is filled in by Enter, which does not send the form', async () => {
+    show(<Editor />, { role: 'instructor', replies: [...around, free] });
+    await screen.findByRole('option', { name: 'Court 1 (takes 8)' });
+    press('Mon');
+    type('From', monday);
+    type('Until', week(1));
+    type('Time', '16:00');
+    expect(fireEvent.keyDown(screen.getByLabelText('Length'), { key: 'Enter' })).toBe(false);
+    expect(screen.getByRole('heading', { level: 3 }).textContent).toBe('2 dates');
+  });
+
   it('has the focus on the first field of the pattern that is missing', async () => {
     show(<Editor />, { role: 'instructor', replies: around });
     press('Fill in');

@@ -1,14 +1,17 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import { allMeetings, type PlannedMeeting } from '../../../../contract/calendar.ts';
 import { errors } from '../../../../contract/errors.ts';
 import { settings } from '../../../../contract/identity.ts';
 import {
+  addClosure,
   addPlace,
   changePlace,
   listClosures,
   listPlaces,
   type Place,
+  removeClosure,
 } from '../../../../contract/places.ts';
 import { someSettings } from '../../../testing/samples.ts';
 import { answers, refuses, show } from '../../../testing/screen.tsx';
@@ -20,13 +23,14 @@ const around = [
   answers(listClosures, []),
   answers(settings, { ...someSettings, timeZone: 'America/New_York' }),
 ];
-const page = (places: Place[], ...replies: ReturnType<typeof refuses>[]) =>
+type Replies = NonNullable<Parameters<typeof show>[1]>['replies'];
+const page = (places: Place[], ...replies: NonNullable<Replies>) =>
   show(
     <>
       <Places />
       <OpenDialog />
     </>,
-    { role: 'admin', replies: [answers(listPlaces, places), ...around, ...replies] },
+    { role: 'admin', replies: [answers(listPlaces, places), ...replies, ...around] },
   );
 const button = (name: string) => screen.findByRole('button', { name });
 
@@ -68,4 +72,34 @@ it('an academy without a place adds its first', async () => {
   fireEvent.click(dialog.getByRole('button', { name: 'Add' }));
   expect((await dialog.findByRole('alert')).textContent).toBe(errors.NAME_TAKEN[1]);
   expect(sent.at(-1)?.body).toEqual({ name: 'Court 2', address: '', capacity: 12 });
+});
+
+const carnival = { _id: 'x', name: 'Carnival', firstDay: '2027-01-12', lastDay: '2027-01-12' };
+const judo = { classId: 'c1', name: 'Judo', day: '2027-01-12', starts: '16:00', state: 'on' };
+const planned = answers(allMeetings, [judo as PlannedMeeting]);
+
+it('a holiday names the meetings on its days before it is added', async () => {
+  const { sent } = page([court], planned, answers(addClosure, { insertedId: 'x' }));
+  fireEvent.click(await button('Add a holiday'));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add a holiday' }));
+  fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'Carnival' } });
+  fireEvent.change(dialog.getByLabelText('First day'), { target: { value: '2027-01-12' } });
+  expect(await dialog.findByText('1 meeting is planned on these days')).toBeTruthy();
+  fireEvent.click(dialog.getByRole('button', { name: 'Add' }));
+  const { _id, ...body } = carnival;
+  await waitFor(() => expect(sent).toContainEqual({ method: 'POST', path: '/api/closures', body }));
+});
+
+it('a holiday leads to its meetings, and can be removed', async () => {
+  const { sent } = page(
+    [court],
+    answers(listClosures, [carnival]),
+    planned,
+    answers(removeClosure, { deletedCount: 1 }),
+  );
+  const link = await screen.findByRole('link', { name: 'Judo', hidden: true });
+  expect(link.getAttribute('href')).toBe('/dashboard/manageclasses/c1');
+  fireEvent.click(await button('Remove: Carnival'));
+  fireEvent.click(await button('Remove'));
+  await waitFor(() => expect(sent.some(({ method }) => method === 'DELETE')).toBe(true));
 });
