@@ -1,5 +1,5 @@
 // A visitor looks for a class: the list with its filters, and the page of a class.
-import { expect, longProofOnce, once, proof, proofOnce, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 
 test('classes are searched, filtered and sorted in the URL, and going back restores it', async ({
   page,
@@ -49,18 +49,6 @@ test('what is typed and chosen before the scripts arrive counts', once, async ({
   await expect(page.getByLabel('Search')).toHaveValue('tennis');
 });
 
-test('a class has a page of its own to share, with everything on it', async ({ page }) => {
-  await page.goto('/classes?search=soccer');
-  await page.getByRole('link', { name: 'First Touch Soccer' }).click();
-  await expect(page).toHaveTitle('Rally Sports Academy | First Touch Soccer');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('First Touch Soccer');
-  for (const text of ['Instructor', 'Ages', 'When', 'Where', 'Available Seats', 'About this class'])
-    await expect(page.getByRole('main')).toContainText(text);
-  await expect(
-    page.getByRole('button', { name: 'Select First Touch Soccer', exact: true }),
-  ).toBeVisible();
-});
-
 test('the first screen has a class, and on its page the button that selects it', async ({
   page,
   isMobile,
@@ -89,80 +77,6 @@ test('the first screen has a class, and on its page the button that selects it',
 });
 
 test(
-  'a class page leads to the other classes of its instructor and to similar ones',
-  proof,
-  async ({ page }) => {
-    await page.goto('/classes?search=goalkeepers');
-    await page.getByRole('link', { name: 'Soccer Goalkeepers' }).click();
-    await page.getByRole('link', { name: /^First Touch Soccer/ }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('First Touch Soccer');
-    await page.getByRole('link', { name: /^\d+ other class/ }).click();
-    await expect(page.getByText('What Casey Morgan teaches.')).toBeVisible();
-  },
-);
-
-test(
-  'where sharing and the clipboard are refused, Share shows the address to copy',
-  proofOnce,
-  async ({ page }) => {
-    await page.addInitScript(() => {
-      const refused = {
-        value: () => Promise.reject(new DOMException('Not allowed here', 'NotAllowedError')),
-      };
-      Object.defineProperty(Navigator.prototype, 'canShare', { value: () => true });
-      Object.defineProperty(Navigator.prototype, 'share', refused);
-      Object.defineProperty(Clipboard.prototype, 'writeText', refused);
-    });
-    await page.goto('/classes?search=soccer');
-    await page.getByRole('link', { name: 'First Touch Soccer' }).click();
-    await page.getByRole('button', { name: 'Share this class' }).click();
-    const field = page.getByLabel('Copy this address');
-    await expect(field).toHaveValue(page.url());
-    await expect(field).toHaveAttribute('readonly');
-    await expect(field).toBeFocused();
-    const [start, end] = await field.evaluate((input: HTMLInputElement) => [
-      input.selectionStart,
-      input.selectionEnd,
-    ]);
-    expect([start, end]).toEqual([0, page.url().length]);
-  },
-);
-
-test(
-  'See Classes shows the classes of that instructor alone, and a chip takes the filter away',
-  proof,
-  async ({ page, isMobile }) => {
-    await page.goto('/instructors');
-    const card = page.getByRole('article').filter({ hasText: 'Ingrid Solberg' });
-    for (const text of ['Name', 'Email', 'ingrid@rally.test'])
-      await expect(card).toContainText(text);
-    await card.getByRole('link', { name: 'See Classes' }).click();
-    await expect(page).toHaveURL(/\/classes\?instructor=/);
-    await expect(page.getByText('What Ingrid Solberg teaches.')).toBeVisible();
-    const classes = page.getByRole('article');
-    const filter = page.getByLabel('Instructor', { exact: true });
-    const chip = page.getByRole('link', { name: /^Ingrid Solberg/ });
-    const check = async () => {
-      await expect(filter.locator('option:checked')).toHaveText('Ingrid Solberg');
-      await expect(filter).toBeVisible({ visible: !isMobile });
-      await expect(chip.locator('svg')).toBeVisible();
-      await expect(classes.filter({ hasText: 'Ingrid Solberg' }).first()).toBeVisible();
-      await expect(classes.filter({ hasNotText: 'Ingrid Solberg' })).toHaveCount(0);
-      const top = await classes.first().evaluate((box) => box.getBoundingClientRect().top);
-      expect(top).toBeLessThan(page.viewportSize()?.height ?? 0);
-    };
-    await check();
-    await page.reload();
-    await check();
-    await chip.click();
-    await expect(page).toHaveURL(/\/classes$/);
-    await expect(page.getByText('Filters', { exact: true })).toBeFocused();
-    await expect(classes.filter({ hasNotText: 'Ingrid Solberg' }).first()).toBeVisible();
-    await expect(filter.locator('option:checked')).toHaveText('All instructors');
-  },
-);
-
-test(
   'a class that does not exist is said to be missing, to people and to search engines',
   once,
   async ({ page, expected }) => {
@@ -170,23 +84,5 @@ test(
     const answer = await page.goto('/classes/00000000-0000-4000-8000-000000000000');
     expect(answer?.status()).toBe(404);
     await expect(page.getByText('This class is not offered')).toBeVisible();
-  },
-);
-
-test(
-  'a list that cannot be loaded says so and can be tried again',
-  longProofOnce,
-  async ({ page, expected }) => {
-    expected.push(/status of 503/);
-    await page.route('**/api/classes?*', (route) =>
-      route.fulfill({ status: 503, json: { message: 'Rally is busy.' } }),
-    );
-    // The browser renders the dashboard: what is seen there is live, and no click loads the page anew.
-    await page.goto('/dashboard/mycart');
-    await page.getByRole('link', { name: 'See all classes' }).click();
-    await expect(page.getByRole('alert')).toContainText('Rally is busy.');
-    await page.unroute('**/api/classes?*');
-    await page.getByRole('button', { name: 'Retry' }).click();
-    await expect(page.getByRole('article').first()).toBeVisible();
   },
 );

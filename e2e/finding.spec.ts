@@ -1,15 +1,7 @@
 // A parent looks for "Saturday morning, age 7": from the home page over filters and chips to the
 // dates of a class.
 import { addDays, weekdayOf } from '../contract/days.ts';
-import {
-  expect,
-  expectAccessible,
-  expectToFit,
-  test,
-  proof,
-  journey,
-  proofOnce,
-} from './fixtures.ts';
+import { expect, expectAccessible, expectToFit, test, journey, proofOnce } from './fixtures.ts';
 import { themeOf } from './looks.ts';
 import { aClass, theAdmin, unique } from './people.ts';
 import { inDatabase } from './till.ts';
@@ -85,40 +77,6 @@ test(
     await expectToFit(page);
   },
 );
-
-test(
-  'a filter that finds nothing says what to drop, and chips are removed by keyboard',
-  proof,
-  async ({ page, isMobile }) => {
-    const { name } = await saturdays();
-    const search = encodeURIComponent(name);
-    await page.goto(`/classes?search=${search}&day=mon&age=7`);
-    await expect(page.getByText('No classes match')).toBeVisible();
-    await expectAccessible(page);
-    await expectToFit(page);
-    const offer = page.getByRole('link', { name: /^Without Mondays: 1 class$/ });
-    await expect(offer).toBeVisible();
-    const chip = page.getByRole('link', { name: /^Mondays/ });
-    const { height = 0 } = (await chip.boundingBox()) ?? {};
-    if (isMobile) expect(height).toBeGreaterThanOrEqual(44);
-    await chip.focus();
-    await page.keyboard.press('Enter');
-    await expect(page).not.toHaveURL(/day=/);
-    await expect(page.locator('main summary').first()).toBeFocused();
-    await expect(page.getByRole('article').filter({ hasText: name })).toBeVisible();
-  },
-);
-
-test('a typo finds classes with a similar name, and says so', proof, async ({ page }) => {
-  await page.goto('/classes');
-  await page.getByLabel('Search').fill('tenis');
-  await expect(
-    page.getByRole('heading', { name: 'Nothing is called “tenis”. Classes with similar names:' }),
-  ).toBeVisible();
-  await expect(page.getByRole('article').filter({ hasText: 'Red Ball Tennis' })).toBeVisible();
-  await expectAccessible(page);
-  await expectToFit(page);
-});
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });

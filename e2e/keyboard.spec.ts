@@ -2,8 +2,8 @@
 // Not for: what axe finds (axe.spec.ts).
 import type { Locator, Page } from '@playwright/test';
 import { contrast } from '../contract/contrast.ts';
-import { expect, longProof, longProofOnce, phone, proofOnce, test } from './fixtures.ts';
-import { aClass, enter, password, type Person, select, someone, theAdmin } from './people.ts';
+import { expect, longProof, phone, proofOnce, test } from './fixtures.ts';
+import { aClass, enter, type Person, select, someone, theAdmin } from './people.ts';
 import { atTheTill, payButton, typeCard } from './till.ts';
 import { walk } from './walk.ts';
 
@@ -220,88 +220,6 @@ test(
     await tabTo(page, question.locator('summary'));
     await key('Enter');
     await expect(question.getByText('never reaches our server')).toBeVisible();
-  },
-);
-
-test('classes are searched, filtered and sorted by the keys', longProofOnce, async ({ page }) => {
-  await page.goto('/classes');
-  const key = (name: string) => page.keyboard.press(name);
-  await tabTo(page, page.getByLabel('Search'));
-  await page.keyboard.type('tennis');
-  await expect(page).toHaveURL(/search=tennis/);
-  await tabTo(page, page.getByRole('link', { name: 'Tennis', exact: true }));
-  await key('Enter');
-  await expect(page).toHaveURL(/sport=Tennis/);
-  await tabTo(page, page.locator('main summary'));
-  await key('Space');
-  await tabTo(page, page.getByLabel('Free seats only'));
-  await key('Space');
-  await expect(page).toHaveURL(/free=true/);
-  await tabTo(page, page.getByLabel('Sort by'));
-  for (const name of ['Space', 'ArrowDown', 'Enter']) await key(name);
-  await expect(page).toHaveURL(/sort=new/);
-  await tabTo(page, page.getByRole('article').first().getByRole('link').first());
-  await key('Enter');
-  await expect(page).toHaveURL(/[/]classes[/][\da-f-]{36}$/);
-});
-
-test(
-  'a user signs in, reads feedback, keeps and deletes a class by the keys',
-  longProofOnce,
-  async ({ page }) => {
-    const student = await someone();
-    const chosen = await aClass();
-    await select(student, chosen);
-    const key = (name: string) => page.keyboard.press(name);
-    await page.goto('/login');
-    await tabTo(page, page.getByLabel('Email'));
-    await page.keyboard.type(student.email);
-    await key('Tab');
-    await page.keyboard.type(password);
-    await tabTo(page, page.getByRole('button', { name: /^Show/ }));
-    await key('Space');
-    await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'text');
-    await tabTo(page, page.getByRole('main').getByRole('button', { name: 'Login', exact: true }));
-    await key('Enter');
-    await expect(page).toHaveURL('/');
-    await page.goto('/dashboard/mycart');
-    const remove = page.getByRole('button', { name: `Delete: ${chosen.name}` });
-    await expect(remove).toBeVisible();
-    await tabTo(page, remove);
-    await key('Enter');
-    const question = page.getByRole('dialog');
-    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
-    await key('Escape');
-    await expect(question).toBeHidden();
-    await expect(remove).toBeFocused();
-    await key('Space');
-    await tabTo(page, question.getByRole('button', { name: 'Yes, delete it!' }));
-    await key('Enter');
-    await expect(page.getByText('Your file has been deleted.')).toBeVisible();
-    await key('Enter');
-    await expect(page.getByText('Please select a course')).toBeVisible();
-
-    await become(page, chosen.instructor);
-    await page.goto('/dashboard/myclasses');
-    const feedback = page.getByRole('button', { name: `Feedback: ${chosen.name}` });
-    await expect(feedback).toBeVisible();
-    await tabTo(page, page.getByRole('button', { name: 'Price' }));
-    await key('Enter');
-    await expect(page).toHaveURL(/sort=price/);
-    await tabTo(page, feedback);
-    await key('Space');
-    await expect(question).toBeVisible();
-    for (let step = 0; step < 5; step += 1) {
-      expect(
-        await question.evaluate(
-          (box) => box.contains(document.activeElement) || document.activeElement === document.body,
-        ),
-      ).toBe(true);
-      await key('Tab');
-    }
-    await key('Escape');
-    await expect(question).toBeHidden();
-    await expect(feedback).toBeFocused();
   },
 );
 

@@ -1,7 +1,7 @@
 // Seats on open pages follow the sales, and the streams that bring them do not block other pages.
 import type { Page } from '@playwright/test';
-import { expect, longProofOnce, proof, test } from './fixtures.ts';
-import { aClass, enter, type MadeClass, select, someone } from './people.ts';
+import { expect, longProofOnce, test } from './fixtures.ts';
+import { aClass, type MadeClass, select, someone } from './people.ts';
 
 /** Another person starts to pay: a seat is held. */
 async function claim({ id }: MadeClass) {
@@ -24,26 +24,6 @@ test('the seats of a class change on its open page, and are said politely', asyn
     page.getByRole('button', { name: 'Sold out' }).or(page.getByText('Sold out')),
   ).not.toHaveCount(0);
 });
-
-test(
-  'the seats of a class change in the open list and in the open cart',
-  proof,
-  async ({ page, context }) => {
-    const klass = await aClass({ seat: 1 });
-    const student = await someone();
-    await select(student, klass);
-    await enter(page, student);
-    await page.goto('/dashboard/mycart');
-    await expect(page.getByRole('link', { name: `Pay: ${klass.name}` })).toBeVisible();
-    const list = await context.newPage();
-    await list.goto(`/classes?search=${encodeURIComponent(klass.name)}`);
-    await expect(seatsOf(list)).toContainText('1 left');
-    await claim(klass);
-    await expect(seatsOf(list)).toContainText('0');
-    await expect(page.getByText('No seat is left. It may become free again.')).toBeVisible();
-    await expect(page.getByRole('button', { name: `Pay: ${klass.name}` })).toBeDisabled();
-  },
-);
 
 /** A browser without a window reports every tab as visible. */
 async function tab(page: Page) {

@@ -4,14 +4,13 @@ import {
   expect,
   expectToast,
   newEmail,
-  once,
   openMenu,
   signOut,
   signUpPassword,
   test,
   longProofOnce,
 } from './fixtures.ts';
-import { enter, password, someone } from './people.ts';
+import { password, someone } from './people.ts';
 
 /** The card that is at this place now. Other tests buy seats, and the order follows. */
 async function cardAt(page: Page, place: number) {
@@ -100,42 +99,6 @@ test(
     await logIn();
     await expect(card.getByRole('link', { name: 'In your cart' })).toBeVisible();
     await expect(other.getByRole('button', { name: 'Select' })).toBeVisible();
-  },
-);
-
-test('a signed-in person selects with one click, sees the count, and cannot select twice', async ({
-  page,
-}) => {
-  await enter(page, await someone());
-  const sessionKnown = page.waitForResponse(/\/api\/bookeds\?/);
-  await page.goto('/classes?age=18&sort=-seat');
-  await sessionKnown;
-  const card = page.getByRole('article').nth(1);
-  let asked = 0;
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/api/bookeds')) asked += 1;
-  });
-  await card.getByRole('button', { name: 'Select' }).evaluate((button: HTMLElement) => {
-    button.click();
-    button.click();
-  });
-  await expect(card.getByRole('link', { name: 'In your cart' })).toBeVisible();
-  await openMenu(page);
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Cart, 1 class' })).toBeVisible();
-  expect(asked).toBe(1);
-});
-
-test(
-  'a class without a free seat says so and cannot be selected',
-  once,
-  async ({ page, request }) => {
-    const { result } = (await (await request.get('/api/classes?status=approved')).json()) as {
-      result: { _id: string; seat: number }[];
-    };
-    const full = result.find(({ seat }) => seat === 0);
-    test.fail(!full, 'the demo academy must have a class that is sold out');
-    await page.goto(`/classes/${full?._id}`);
-    await expect(page.getByRole('button', { name: 'Sold out' })).toBeDisabled();
   },
 );
 

@@ -3,17 +3,21 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Navigate, Route, Routes } from 'react-router';
 import { describe, expect, it } from 'vitest';
 import { type Class, listClasses } from '../../contract/classes.ts';
+import { errors } from '../../contract/errors.ts';
 import { listInstructors } from '../../contract/instructors.ts';
 import { listPlaces } from '../../contract/places.ts';
-import { answers, answersBy, show } from '../testing/screen.tsx';
+import { answers, answersBy, refuses, show } from '../testing/screen.tsx';
 import { Classes } from './Classes.tsx';
+
+const court = '11111111-1111-4111-8111-111111111111';
+const instructor = '22222222-2222-4222-8222-222222222222';
 
 const item: Class = {
   _id: 'c1',
   name: 'Table Tennis Club',
   img: '/media/class/first-touch-soccer.webp',
   instructor: 'Ana Costa',
-  instructorId: 'i1',
+  instructorId: instructor,
   email: 'ana@rally.test',
   price: 129,
   seat: 6,
@@ -24,8 +28,6 @@ const item: Class = {
   place: 'Hall 2',
   level: 'all',
 };
-const court = '11111111-1111-4111-8111-111111111111';
-const instructor = '22222222-2222-4222-8222-222222222222';
 
 type Found = (asked: URLSearchParams) => { total: number; alike?: true };
 
@@ -132,11 +134,32 @@ describe('the filters of the catalogue', () => {
     await waitFor(() => expect(where()).toBe('/classes?search=ball'));
   });
 
+  it('say who teaches, and a chip takes the instructor away', async () => {
+    const { where, asked } = open(`?instructor=${instructor}`);
+    expect(await screen.findByText('What Ana Costa teaches.')).toBeTruthy();
+    expect(asked[0]?.get('instructor')).toBe(instructor);
+    fireEvent.click(screen.getByRole('link', { name: 'Ana Costa : remove this filter' }));
+    await waitFor(() => expect(where()).toBe('/classes'));
+  });
+
   it('are no chips when none is in use', async () => {
     open('?search=ball&sport=Tennis');
     await screen.findByText('1 class');
     expect(screen.queryByRole('list', { name: 'Filters in use' })).toBeNull();
   });
+});
+
+it('the catalogue that cannot be read says so, with another try', async () => {
+  show(<Classes />, {
+    role: null,
+    replies: [
+      refuses(listClasses, 'UNAVAILABLE'),
+      answers(listInstructors, { items: [], total: 0 }),
+      answers(listPlaces, []),
+    ],
+  });
+  expect((await screen.findByRole('alert')).textContent).toContain(errors.UNAVAILABLE[1]);
+  expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
 });
 
 describe('the catalogue without a match', () => {

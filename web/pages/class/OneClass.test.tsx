@@ -1,12 +1,10 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Navigate, Route, Routes } from 'react-router';
-import { describe, expect, it } from 'vitest';
-import { listCart } from '../../../contract/cart.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { type Class, type ClassDetail, getClass, listClasses } from '../../../contract/classes.ts';
 import { settings } from '../../../contract/identity.ts';
 import type { ClassMeeting } from '../../../contract/meetings.ts';
-import { listEnrolments } from '../../../contract/payments.ts';
 import { aClass as item, someSettings } from '../../testing/samples.ts';
 import { zoneInWords } from '../../ui/dates.ts';
 import { answers, answersBy, refuses, show } from '../../testing/screen.tsx';
@@ -133,29 +131,11 @@ describe('the page of a class', () => {
     for (const name of ['Longbows', 'Sunrise Yoga']) expect(screen.queryByText(name)).toBeNull();
   });
 
-  it('leads a visitor who selects it to the login page', async () => {
-    const { where } = page();
-    fireEvent.click(await screen.findByRole('button', { name: 'Select Archery Basics' }));
-    expect(where()).toBe('/login');
-  });
-
   it('says that it is sold out and does not promise to hold a seat', async () => {
     page({ seat: 0 });
     const button = await screen.findByRole<HTMLButtonElement>('button', { name: /^Sold out/ });
     expect(button.disabled).toBe(true);
     expect(screen.queryByText(/We hold your seat|Adding to your cart/)).toBeNull();
-  });
-
-  it('links to the enrolled classes when it is paid for', async () => {
-    show(at, {
-      replies: [
-        answers(getClass, item),
-        answers(listCart, []),
-        answers(listEnrolments, { items: [{ itemId: 'x' } as never], total: 1 }),
-      ],
-    });
-    const link = await screen.findByRole('link', { name: /Enrolled ?: Archery Basics/ });
-    expect(link.getAttribute('href')).toBe('/dashboard/myenrolledclasses');
   });
 
   it('says that a class is not offered, and leads to the others', async () => {
@@ -171,6 +151,15 @@ describe('the page of a class', () => {
     expect(screen.getByRole('link', { name: 'See all classes' }).getAttribute('href')).toBe(
       '/classes',
     );
+  });
+
+  it('shows its address to copy where the clipboard is refused', async () => {
+    page();
+    const refused = vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error());
+    fireEvent.click(await screen.findByRole('button', { name: 'Share this class' }));
+    const field = await screen.findByLabelText<HTMLInputElement>('Copy this address');
+    expect([field.value, document.activeElement]).toEqual([location.href, field]);
+    refused.mockRestore();
   });
 
   it('offers to try again when it could not be read', async () => {
