@@ -4,15 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import {
-  expect,
-  expectAccessible,
-  expectToast,
-  expectToFit,
-  test,
-  proofOnce,
-  proof,
-} from './fixtures.ts';
+import { expect, expectAccessible, expectToast, expectToFit, test, proofOnce } from './fixtures.ts';
 import { files, home, readDatabase } from './leftovers.ts';
 import { audit } from './looks.ts';
 import {
@@ -153,48 +145,6 @@ test('a parent books two children, and a second guardian accepts on a phone', as
   await page.getByRole('button', { name: 'Leave', exact: true }).click();
   await expect(page).toHaveURL('/dashboard/family');
 });
-
-test(
-  'an invitation opened by another address, then by one that is not confirmed',
-  proof,
-  async ({ page, expected }) => {
-    expected.push(/status of (400|409)/);
-    const [eva, ben, other] = [await confirmed(await someone()), await someone(), await someone()];
-    const mia = unique('Mia');
-    const { insertedId } = await eva.ask('POST', '/participants', {
-      name: mia,
-      born: '2018-05-04',
-    });
-    await eva.ask('POST', '/guardians/invite', { email: ben.email, participantIds: [insertedId] });
-    const accept = page.getByRole('button', { name: 'Accept' });
-    const title = page.getByRole('heading', { level: 1 });
-
-    await enter(page, other);
-    await page.goto(await mailedLink(ben.email, '/invitation'));
-    await expect(title).toHaveText('This invitation is for another address');
-    await expect(page.getByRole('main')).toContainText(ben.email);
-    await expect(page.getByRole('main')).toContainText(other.email);
-    await audit(page);
-    await page.getByRole('button', { name: 'Log out and use another account' }).click();
-    await page.getByRole('main').getByRole('link', { name: 'Login' }).click();
-    await page.getByLabel('Email').fill(ben.email);
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
-
-    await expect(title).toHaveText('Please confirm your address first');
-    await expect(page.getByRole('main')).toContainText(ben.email);
-    await expect(page.getByRole('main')).not.toContainText(mia);
-    await audit(page);
-    const again = page.getByRole('button', { name: 'My address is confirmed' });
-    await again.click();
-    await expect(title).toHaveText('Please confirm your address first');
-    await confirmed(ben);
-    await again.click();
-    await expect(title).toHaveText(`${eva.name} invites you to look after ${mia}`);
-    await accept.click();
-    await expect(title).toHaveText(`You now look after ${mia}`);
-  },
-);
 
 /** A day that no other test uses. */
 const someDay = () =>
