@@ -144,13 +144,6 @@ describe('an instructor', () => {
     });
   });
 
-  it("gets the same answer for another's class as for one that does not exist", async () => {
-    const { id } = await aClass(app);
-    const foreign = await app.send(updateClass, { id, price: 1 }, coach.token);
-    const unknown = await app.send(updateClass, { id: crypto.randomUUID(), price: 1 }, coach.token);
-    expect([foreign.status, foreign.body.message]).toEqual([404, unknown.body.message]);
-  });
-
   it('sees their own classes of every status with the feedback; of other users only the admin does', async () => {
     const own = await anInstructor(app);
     const { id } = await aClass(app, { instructor: own, status: 'denied' });
@@ -250,33 +243,6 @@ describe('the catalogue', () => {
     expect(await found('sailing zoe')).toEqual([id]);
     // Not by the address, of which every account has some words.
     expect(await found(`zephyr ${teacher.email}`)).toEqual([]);
-  });
-
-  it('finds the last class of a long list, and pages through a common word', async () => {
-    const teacher = await anInstructor(app);
-    await app.pool.query(
-      `insert into class (instructor_id, name, img, price_cents, capacity, status)
-       select $1, 'Everywhere ' || n, '/x.webp', 1000 + n, 5, 'approved' from generate_series(1, 1500) n`,
-      [teacher.id],
-    );
-    const found = async (search: string, page: number) => {
-      const { body } = await app.send(listClasses, {
-        status: 'approved',
-        search,
-        sort: 'price',
-        limit: 50,
-        page,
-      });
-      return { total: body.total, names: body.result.map(({ name }) => name) };
-    };
-    expect(await found('everyw 1499', 1)).toEqual({ total: 1, names: ['Everywhere 1499'] });
-    const third = await found('everywhere', 3);
-    expect(third.total).toBe(1_500);
-    expect(third.names).toEqual(
-      Array.from({ length: 50 }, (_, place) => `Everywhere ${101 + place}`),
-    );
-    expect((await found('everywhere', 30)).names.at(-1)).toBe('Everywhere 1500');
-    await app.pool.query('delete from class where instructor_id = $1', [teacher.id]);
   });
 
   it('answers from a cache with an ETag, and a change in any process clears the cache of all', async () => {

@@ -120,16 +120,6 @@ describe('the dates of a class', () => {
     expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409', '409']);
     expect(answers.find(({ status }) => status === 409)?.body.code).toBe('DATES_CHANGED');
   });
-
-  it('of a class of another instructor look as if they did not exist', async () => {
-    const { id } = await aPlannedClass();
-    const { status, body } = await app.send(
-      setDates,
-      { id, version: 0, meetings: [] },
-      coach.token,
-    );
-    expect([status, body.code]).toEqual([404, 'NOT_FOUND']);
-  });
 });
 
 describe('a class that nobody has booked', () => {
@@ -189,31 +179,6 @@ describe('a decision', () => {
       [inDays(first), 'on'],
       [inDays(first + 7), 'on'],
     ]);
-  });
-
-  it('is refused with the class that is in the way, whose name only its own people may read', async () => {
-    const court = await aPlace(app);
-    const taken = await aClass(app, { instructor: coach, name: unique('First') });
-    await aMeeting(app, taken, { day: inDays(3), placeId: court.id });
-    const late = await aClass(app, { status: 'pending' });
-    await aMeeting(app, late, {
-      day: inDays(3),
-      starts: '16:30',
-      placeId: court.id,
-      state: 'proposed',
-    });
-    const refused = await app.send(approveClass, { id: late.id }, admin.token);
-    expect([refused.status, refused.body.code]).toEqual([409, 'PLACE_TAKEN']);
-    expect(refused.body.clashes).toEqual([
-      {
-        day: inDays(3),
-        starts: '16:30',
-        kind: 'place',
-        with: taken.name,
-        classId: taken.id,
-      },
-    ]);
-    expect((await read(late.id)).status).toBe('pending');
   });
 
   it('is for the dates that were reviewed: changed ones are refused, by either number', async () => {
