@@ -94,6 +94,17 @@ const shots: Shot[] = [
   { name: 'places', at: '/dashboard/places', as: 'admin' },
   { name: 'discounts', at: '/dashboard/discounts', as: 'admin' },
   { name: 'family', at: '/dashboard/family', as: 'parent' },
+  { name: 'cart-phone', at: '/dashboard/mycart', as: 'parent', screen: phone, after: fillCart },
+  {
+    name: 'payment-several',
+    at: '/dashboard/mycart',
+    as: 'parent',
+    after: async (page) => {
+      await fillCart(page);
+      await page.getByRole('link', { name: 'Pay all' }).click();
+      await page.getByText('Card number').waitFor();
+    },
+  },
   {
     name: 'who-sheet-phone',
     at: '/classes?sport=Soccer',
@@ -205,6 +216,31 @@ async function callTwo(page: Page) {
       await page.waitForTimeout(500);
     }
   await page.getByRole('button', { name: /Peanuts/ }).scrollIntoViewIfNeeded();
+}
+
+/** Three seats for the children of the parent. */
+async function fillCart(page: Page) {
+  const jwt = await page.request.post('/api/jwt', { data: { email: 'parent@rally.test' } });
+  const { token } = (await jwt.json()) as { token: string };
+  const headers = { authorization: `Bearer ${token}` };
+  const read = async (path: string) => (await page.request.get(`/api${path}`, { headers })).json();
+  const children = (await read('/participants')) as { _id: string; self?: boolean }[];
+  const found = (await read('/classes?status=approved&limit=12')) as { result: Item[] };
+  const mine = children.filter(({ self }) => !self);
+  const wanted = found.result.flatMap(({ _id: itemId }) =>
+    mine.map(({ _id }) => ({ itemId, participantId: _id })),
+  );
+  const cart = (await read('/bookeds?email=parent@rally.test')) as unknown[];
+  let taken = cart.length;
+  for (const data of wanted) {
+    if (taken >= 3) break;
+    if ((await page.request.post('/api/bookeds', { headers, data })).ok()) taken += 1;
+  }
+  await page.reload();
+  await settled(page);
+}
+interface Item {
+  _id: string;
 }
 
 /** The demo academy's accounts. */
