@@ -26,7 +26,7 @@ export interface Result {
 export const root = join(import.meta.dirname, '..');
 /** Part of every token. */
 const publicUrl = 'http://localhost:3000';
-const secret = 'benchmark secret of thirty-two letters or more';
+const secret = 'benchmark-secret-of-forty-three-letters-or-more';
 
 export interface Running {
   url: string;

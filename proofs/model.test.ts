@@ -30,7 +30,7 @@ const database = connect(url);
 const jobs = await createJobs({ url, timers: false });
 const config = readConfig({
   NODE_ENV: 'test',
-  AUTH_SECRET: 'test secret of thirty-two letters or more',
+  AUTH_SECRET: 'a-test-secret-of-forty-three-letters-or-more',
   CARE_KEYS: '1:dGhpcyBpcyBhIHRlc3Qga2V5IG9mIDMyIGJ5dGVzLi4=',
   RATE_LIMIT: 'off',
 });

@@ -32,7 +32,7 @@ const rooms = Object.entries({
   signin: `identity/(?!leaving|export|account\\.) contract/(auth|identity|join|steps)\\.
     web/(session|features/auth)/ web/pages/(Login|Signup|Confirm|Forgot|Reset|New|Join|mailed|form)
     dashboard/(TwoStep|Account|Emails|Contact) e2e/(identity|google|account)
-    server/(secrets|ownsecrets|admin)`,
+    server/(secrets|admin)`,
   people: `features/(people|family)/ identity/(leaving|export|account) features/audit Audit
     contract/(users|family|care|account|staff|ages) dashboard/(family|users) ManageUsers
     pages/Invitation office/(userpage|forget|staff) e2e/(family|staff)`,

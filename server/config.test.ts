@@ -1,12 +1,12 @@
 // The rules of the configuration, as an operator meets them.
 
-import { createHash } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError, environmentKeys, misspelt, readConfig } from './config.ts';
-import { isGuessable } from './secrets.ts';
+import { isSecret } from './secrets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rally-config-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -73,7 +73,7 @@ describe('with nothing set', () => {
 
   it('makes a secret once and keeps it, readable by its owner alone', () => {
     const first = readConfig({ DATA_DIR: folder }).secret;
-    expect(first.length).toBeGreaterThanOrEqual(32);
+    expect(isSecret(first)).toBe(true);
     expect(readConfig({ DATA_DIR: folder }).secret).toBe(first);
     expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
   });
@@ -166,6 +166,21 @@ describe('with something wrong', () => {
   });
 });
 
+it.each([strong.slice(1), 'correct horse battery staple and forty-three more', `${strong}!`])(
+  'refuses %j as a secret and prints a fresh one',
+  (secret) => {
+    const [told, ...others] = problems({ AUTH_SECRET: secret });
+    expect(told).toContain('AUTH_SECRET must be 32 random bytes in base64');
+    expect(told).not.toContain(secret);
+    expect(others).toEqual([]);
+    expect(problems({ AUTH_SECRET: told?.split(' ').at(-1) })).toEqual([]);
+  },
+);
+
+it.each(['base64', 'base64url', 'hex'] as const)('takes 32 random bytes in %s', (form) => {
+  expect(problems({ AUTH_SECRET: randomBytes(32).toString(form) })).toEqual([]);
+});
+
 const aKey = 'pGUbahc1AJQMVnCcDcZ+Ap2EO5IXB0v81ee5cd3zzbU=';
 
 it('takes several care keys, the first of which seals', () => {
@@ -186,13 +201,6 @@ it.each([aKey, '1:', `1:${aKey},1:${aKey}`, `0:${aKey}`, `1:${aKey.slice(4)}`, `
 );
 
 describe('in production', () => {
-  it('refuses a care key that can be guessed', () => {
-    const easy = `1:${Buffer.alloc(32, 1).toString('base64')}`;
-    expect(problems({ ...production, CARE_KEYS: easy })).toEqual([
-      expect.stringContaining('CARE_KEYS has a key that is too easy to guess'),
-    ]);
-  });
-
   it('starts with everything in place', () => {
     expect(readConfig(production)).toMatchObject({
       production: true,
@@ -207,76 +215,10 @@ describe('in production', () => {
       expect(found).toContain(key);
   });
 
-  it.each([
-    ['one letter repeated', 'a'.repeat(40)],
-    ['a word repeated', 'Tr0ub4dor&3x'.repeat(4)],
-    ['the alphabet', 'abcdefghijklmnopqrstuvwxyz0123456789'],
-    ['a placeholder', 'change-me-change-me-please-1234567890'],
-    ['a default', 'rally-secret-k8Vq2Lw0xZr7Ty5Nb3Mc9Pd'],
-    ['few different letters', 'abbaabababbbabaabbabaaabbbabababaab'],
-  ])('refuses a secret that is %s', (_, secret) => {
-    expect(problems({ ...production, AUTH_SECRET: secret })).toEqual([
-      expect.stringContaining('AUTH_SECRET'),
-    ]);
-  });
-
-  it.each([
-    'rally-sports-academy-production-2026',
-    'RallySportsAcademyRallySportsAcademy',
-    'Rally!Rally!2026!Academy!Sports!Auth!',
-    'my-rally-server-auth-secret-1234567890',
-    'correct horse battery staple correct',
-    'correct-horse-battery-staple-2026-01-01',
-    'CorrectHorseBatteryStapleCorrectHorse',
-    'correcthorsebatterystaplecorrecthorse',
-    'the quick brown fox jumps over the lazy dog',
-    'thisisaverylongsecretthatnoonewillguess',
-    'this is a very long secret, believe me',
-    'to be or not to be that is the question',
-    'it was the best of times it was the worst',
-    'all work and no play makes jack a dull boy',
-    'may the force be with you, always and ever',
-    'please do not use this string in production',
-    'one two three four five six seven eight nine',
-    'monday tuesday wednesday thursday friday',
-    'januaryfebruarymarchaprilmayjunejuly2026',
-    'tennis soccer swimming yoga basketball run',
-    'qwertyuiopasdfghjklzxcvbnmqwertyuiop',
-    'QWERTYUIOPasdfghjklZXCVBNM1234567890',
-    '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik,9ol.',
-    'zaq12wsxcde34rfvbgt56yhnmju78ik,.lo9',
-    'asdfghjkl;asdfghjkl;asdfghjkl;asdfgh',
-    '12345678901234567890123456789012',
-    '0123456789abcdef0123456789abcdef',
-    'abcdefghijklmnopqrstuvwxyzabcdefghij',
-    'zyxwvutsrqponmlkjihgfedcbazyxwvutsrq',
-    'aaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbcccc',
-    'abcabcabcabcabcabcabcabcabcabcabcabc',
-    'deadbeefdeadbeefdeadbeefdeadbeefdead',
-    'password password password password!',
-    'P@ssw0rd-P@ssw0rd-P@ssw0rd-P@ssw0rd',
-    'supersecretsupersecretsupersecret1!',
-    'insert-your-very-own-secret-value-here',
-    'letmeinletmeinletmeinletmeinletmein',
-    'admin-admin-admin-admin-admin-admin',
-    '2026-11-15 2026-11-16 2026-11-17 2026',
-    '!!!!!!!!!!????????##########@@@@@@@@',
-  ])('refuses the weak secret %j', (secret) => {
-    expect(problems({ ...production, AUTH_SECRET: secret })).toEqual([
-      expect.stringContaining('AUTH_SECRET'),
-    ]);
-  });
-
-  it('accepts ten thousand random secrets, hexadecimal or base64', () => {
-    // From a fixed seed, so that two runs judge the same secrets.
-    const secrets = Array.from({ length: 10_000 }, (_, index) =>
-      createHash('sha256').update(`secret ${index}`).digest(),
-    );
-    const forms = ['base64', 'base64url', 'hex'] as const;
-    const refused = secrets.flatMap((bytes) =>
-      forms.map((form) => bytes.toString(form)).filter(isGuessable),
-    );
-    expect(refused).toEqual([]);
+  it('prints fresh secrets, and starts with them', () => {
+    const given = { ...production, AUTH_SECRET: '', CARE_KEYS: '' };
+    const [AUTH_SECRET, CARE_KEYS] = problems(given).map((line) => line.split(' ').at(-1));
+    expect(problems({ ...given, AUTH_SECRET, CARE_KEYS })).toEqual([]);
   });
 
   it('needs the address that people type', () => {
@@ -305,14 +247,13 @@ describe('in production', () => {
     ]);
   });
 
-  it('refuses to run without rate limits, in clear text or with placeholder keys', () => {
+  it('refuses to run without rate limits, in clear text or with cheap hashes', () => {
     expect(problems({ ...production, RATE_LIMIT: 'off' })).toHaveLength(1);
     expect(problems({ ...production, PASSWORD_COST: 'cheap' })).toEqual([
       'PASSWORD_COST must not be cheap in production',
     ]);
     expect(readConfig(production).passwordCost).toBe('full');
     expect(problems({ ...production, PUBLIC_URL: 'http://rally.club' })).toHaveLength(1);
-    expect(problems({ ...production, STRIPE_SECRET_KEY: 'sk_live_changeme' })).toHaveLength(1);
     expect(problems({ ...production, PUBLIC_URL: 'http://localhost:8080' })).toEqual([]);
   });
 });

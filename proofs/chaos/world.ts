@@ -33,7 +33,7 @@ export interface World extends Database {
 export type Server = Awaited<ReturnType<typeof aServer>>;
 
 const root = join(import.meta.dirname, '../..');
-export const secret = 'a secret of chaos with thirty-two letters or more';
+export const secret = 'a-secret-of-chaos-with-forty-three-letters-or-more';
 export const publicUrl = 'http://localhost:3000';
 /** How long a hold lasts here, so that many expire during the faults. */
 const holdSeconds = 20;

@@ -58,7 +58,7 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
   const config: Config = {
     ...readConfig({
       NODE_ENV: 'test',
-      AUTH_SECRET: 'test secret of thirty-two letters or more',
+      AUTH_SECRET: 'a-test-secret-of-forty-three-letters-or-more',
       CARE_KEYS: '1:dGhpcyBpcyBhIHRlc3Qga2V5IG9mIDMyIGJ5dGVzLi4=',
       PORT: '3000',
     }),

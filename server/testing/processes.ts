@@ -31,7 +31,7 @@ export { isLong, lengthOf, promisedMs, seed } from './length.ts';
 export { inTheEnd };
 
 const root = join(import.meta.dirname, '../..');
-const secret = 'a secret of the outage tests, thirty-two letters or more';
+const secret = 'a-secret-of-the-outage-tests-forty-three-letters';
 const publicUrl = 'http://localhost:3000';
 export const cardKeys = sandboxKeys(secret);
 export const origin = { secret, publicUrl };

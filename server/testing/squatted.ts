@@ -18,7 +18,7 @@ export const production = {
   TRUST_PROXY: 'none',
   TIME_ZONE: 'Europe/Lisbon',
   DATABASE_URL: 'postgres://rally@127.0.0.1/rally',
-  AUTH_SECRET: 'q8Zr3vN1xT6kLw9YpB4mJc7sHd2fGa5e',
+  AUTH_SECRET: 'q8Zr3vN1xT6kLw9YpB4mJc7sHd2fGa5e_dJcPa8fGiT',
   CARE_KEYS: '1:pGUbahc1AJQMVnCcDcZ+Ap2EO5IXB0v81ee5cd3zzbU=',
   SMTP_URL: smtp.url,
   STRIPE_SECRET_KEY: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc',
