@@ -135,43 +135,7 @@ describe('with SMTP_URL', () => {
     mail.close();
     expect(messages[0]).not.toMatch(/^Bcc:/im);
   });
-
-  it.each([
-    '=?utf-8?B?UmVmdW5kOiBldmlsLmV4YW1wbGU=?=',
-    '=?utf-8?Q?Refund:_evil.example?=',
-    '=?utf-8?Q?Refund:?= =?utf-8?Q?evil.example?=',
-    'Zoë =?utf-8?Q?evil.example?=',
-  ])('a mail program reads the subject %s as it was typed', async (subject) => {
-    const { mail, messages } = await anSmtpServer();
-    await mail.send({ ...message, subject });
-    mail.close();
-    expect(subjectOf(messages[0]).replaceAll('\u200B', '')).toBe(subject);
-  });
 });
-
-/** Unfolded and decoded as RFC 2047 wants: white space between encoded words is none. */
-function subjectOf(raw = ''): string {
-  const folded = /^Subject: (.*(?:\r?\n[ \t].*)*)/m.exec(raw)?.[1] ?? '';
-  return folded
-    .replace(/\r?\n(?=[ \t])/g, '')
-    .replace(/(\?=)\s+(?==\?)/g, '$1')
-    .replace(/(?:=\?utf-8\?[BQ]\?[^?]*\?=)+/gi, (words) =>
-      Buffer.concat(
-        [...words.matchAll(/=\?utf-8\?([BQ])\?([^?]*)\?=/gi)].map(([, kind = '', text = '']) =>
-          kind.toUpperCase() === 'B'
-            ? Buffer.from(text, 'base64')
-            : Buffer.from(quoted(text), 'latin1'),
-        ),
-      ).toString(),
-    );
-}
-
-const quoted = (text: string) =>
-  text
-    .replaceAll('_', ' ')
-    .replace(/=([\dA-F]{2})/gi, (_all, hex: string) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    );
 
 it('HTML and text have the same content', () => {
   expect(asHtml('a <b>\nc\n\nhttps://example.com/?a=1&b=2', 'https://example.com')).toBe(

@@ -127,7 +127,7 @@ function smtp(url: string, { mailFrom, publicUrl }: MailOptions) {
       const written = {
         from: { name: look.brand, address: addressIn(mailFrom) },
         to: { name: '', address: to },
-        subject: asTyped(subject),
+        subject,
         text,
         html: mailHtml({ subject, parts: shownParts(message, publicUrl) }, look),
         ...(replyTo && { replyTo: { name: '', address: replyTo } }),
@@ -160,12 +160,6 @@ function smtp(url: string, { mailFrom, publicUrl }: MailOptions) {
     close: () => transport.close(),
   };
 }
-
-/**
- * Mail programs decode encoded words (`=?utf-8?B?…?=`), also one that someone typed as a name, which
- * then reads as another text than our rules saw. A character without width makes it an ordinary word.
- */
-const asTyped = (subject: string) => subject.replaceAll('=?', '=\u200B?');
 
 /** 5xx: a permanent refusal, do not try again at once. */
 function isRefused(error: unknown): boolean {

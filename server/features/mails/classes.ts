@@ -1,7 +1,7 @@
 // The mails about classes: to families about places and tomorrow, to instructors about decisions and
 // hand-overs. Not for: new dates (dates.ts).
 import { weekdayOf, weekdays } from '../../../contract/days.ts';
-import { oneLine, unlinked } from '../../../contract/rules.ts';
+import { oneLine } from '../../../contract/rules.ts';
 import { describeDay, endOf } from '../../../contract/slots.ts';
 import type { Message } from '../../outside/mail.ts';
 import {
@@ -74,7 +74,7 @@ export const reminderMail = (
         lines: [
           meeting.place &&
             `Where: ${oneLine(meeting.address ? `${meeting.place}, ${meeting.address}` : meeting.place)}`,
-          `Instructor: ${unlinked(meeting.instructor)}`,
+          `Instructor: ${oneLine(meeting.instructor)}`,
           meeting.bring && `Bring: ${oneLine(meeting.bring)}`,
         ].filter(Boolean),
       })),
@@ -202,8 +202,8 @@ export const handedOverMail = (
   person: Addressed,
   { className, to }: { className: string; to: string },
 ): Message =>
-  letter(academy, person, `${unlinked(to)} teaches ${oneLine(className)} from now on`, [
-    `The academy has handed ${oneLine(className)} over: ${unlinked(to)} teaches it from now on. Dates and places stay as they are.`,
+  letter(academy, person, `${oneLine(to)} teaches ${oneLine(className)} from now on`, [
+    `The academy has handed ${oneLine(className)} over: ${oneLine(to)} teaches it from now on. Dates and places stay as they are.`,
     toCalendar(academy),
   ]);
 

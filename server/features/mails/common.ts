@@ -1,7 +1,7 @@
 // What every mail has in common: the greeting, names and amounts as they are written, the closing.
 // The mails themselves are in the other files of this folder, one function for each. Not for: how a mail
 // looks (server/outside/mailhtml.ts) and how it is sent (server/outside/mail.ts).
-import { dollars, hasLink, oneLine, unlinked } from '../../../contract/rules.ts';
+import { dollars, oneLine } from '../../../contract/rules.ts';
 import { type Part, textOf } from '../../outside/mailtext.ts';
 import type { Message } from '../../outside/mail.ts';
 
@@ -26,8 +26,7 @@ export interface Greeted {
 
 export type Addressed = Pick<Greeted, 'email' | 'name'>;
 
-/** Leaves out a name that contains a link: old rows can have one, new names cannot. */
-const greeting = (name: string) => (hasLink(name) ? 'Hello,' : `Hello ${unlinked(name)},`);
+const greeting = (name: string) => `Hello ${oneLine(name)},`;
 
 /**
  * Leaves out the name of an unconfirmed account: a stranger may have chosen it for the owner of the
@@ -38,22 +37,15 @@ const hello = ({ name, emailVerified = true }: Addressed & Partial<Greeted>) =>
 
 /** Names of children: `Mia, Leo and Ana`. */
 export const inWords = (names: readonly string[]) => {
-  const shown = names.map((name) => (hasLink(name) ? 'a child' : unlinked(name)));
+  const shown = names.map(oneLine);
   return [shown.slice(0, -1).join(', '), ...shown.slice(-1)].filter(Boolean).join(' and ');
 };
 
-/** The dot before `example` in `evil.example`, or before `8.8.8` in `8.8.8.8`. Not that of 19.30. */
-const endingOrAddress =
-  /[.\u3002\uff0e\uff61](?=[\p{L}\p{M}](?:[\p{L}\p{M}\p{N}-]|\p{Join_Control})|(?:\d{1,3}\.){2}\d)/gu;
-
-/**
- * Several lines that a person wrote. Mail programs make links of `evil.example` and of everything
- * with `://`: a space keeps them text.
- */
+/** Several lines that a person wrote. Mail programs make a link of `://`: a space keeps it text. */
 export const unlinkedLines = (words: string) =>
   words
     .split('\n')
-    .map((line) => oneLine(line).replaceAll('://', ': //').replace(endingOrAddress, '$& '))
+    .map((line) => oneLine(line).replaceAll('://', ': //'))
     .join('\n')
     .trim();
 

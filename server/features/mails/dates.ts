@@ -1,6 +1,6 @@
 // The mails about dates that changed: to families, to the office, to who teaches.
 import { weekdayOf, weekdays } from '../../../contract/days.ts';
-import { oneLine, unlinked } from '../../../contract/rules.ts';
+import { oneLine } from '../../../contract/rules.ts';
 import { describeDay, endOf, shortDay } from '../../../contract/slots.ts';
 import type { Message } from '../../outside/mail.ts';
 import {
@@ -54,7 +54,7 @@ function subjectOf({ name, changes }: NewDates): string {
   const what = `${oneLine(name)}, ${dayIn(before.day)}`;
   if (!after) return `Cancelled: ${what}${more}`;
   if (kindOf(first) === 'taught')
-    return `${oneLine(name)} on ${dayIn(before.day)}${more}: ${unlinked(first.instructor)} instead of ${unlinked(first.former)}`;
+    return `${oneLine(name)} on ${dayIn(before.day)}${more}: ${oneLine(first.instructor)} instead of ${oneLine(first.former)}`;
   const to = [
     after.day !== before.day && dayIn(after.day),
     after.starts !== before.starts && after.starts,
@@ -71,7 +71,7 @@ export function changeInWords({ before, after, ...change }: Change): string {
   if (!before || !after)
     return after ? `new: ${at(after)}` : `${before ? at(before) : ''} is cancelled`;
   const to = at(before) === at(after) ? '' : ` → ${at(after)}`;
-  if (change.instructor) return `${unlinked(change.instructor)} takes ${at(before)}${to}`;
+  if (change.instructor) return `${oneLine(change.instructor)} takes ${at(before)}${to}`;
   return to ? at(before) + to : describeMeeting(after);
 }
 
@@ -96,7 +96,7 @@ export const officeDatesMail = (
   { by, told, ...news }: NewDates & { by: Pick<Addressed, 'name'>; told: number },
 ): Message =>
   letter(academy, admin, subjectOf(news), [
-    `${unlinked(by.name)} has changed the dates of ${oneLine(news.name)}. Families told: ${told}.`,
+    `${oneLine(by.name)} has changed the dates of ${oneLine(news.name)}. Families told: ${told}.`,
     { lines: news.changes.map(describeChange) },
     { quote: unlinkedLines(news.tell) },
     toPage(academy, 'Show the class', `/dashboard/manageclasses/${news.classId}`, 'The class:'),
@@ -126,7 +126,7 @@ export const substituteMail = (
 };
 
 function describeChange({ before, after, instructor }: Change): string {
-  const substitute = instructor ? `, with ${unlinked(instructor)}` : '';
+  const substitute = instructor ? `, with ${oneLine(instructor)}` : '';
   if (!after) return `Cancelled: ${before ? describeMeeting(before) : ''}`;
   if (!before) return `New: ${describeMeeting(after)}${substitute}`;
   const [from, to] = [describeMeeting(before), describeMeeting(after)];

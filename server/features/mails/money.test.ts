@@ -34,11 +34,3 @@ it('the receipt of several seats says who teaches, what to bring and the day it 
   );
   expect(text).toContain('\nDate: 17 Nov 2026\n');
 });
-
-it('the name of a child is no link: another guardian may have chosen it', () => {
-  const names = ['Verify at evil.example', 'https://evil.example'].map(line);
-  const { text } = basketMail(academy, payment, names);
-  expect(text).toContain('Tennis, for Verify at evil. example: ');
-  expect(text).toContain('Tennis, for a child: ');
-  expect(text).not.toContain('evil.example');
-});

@@ -1,5 +1,5 @@
 // The mails about payments, refunds and seats that end.
-import { oneLine, unlinked } from '../../../contract/rules.ts';
+import { oneLine } from '../../../contract/rules.ts';
 import type { Message } from '../../outside/mail.ts';
 import {
   type Academy,
@@ -50,7 +50,7 @@ const whenAndWhere = ({ schedule, place, instructor, bring = '' }: Booked) =>
   [
     ['When', oneLine(schedule)],
     ['Where', oneLine(place)],
-    ['Instructor', unlinked(instructor)],
+    ['Instructor', oneLine(instructor)],
     ['Bring', oneLine(bring)],
   ] as const;
 

@@ -1,6 +1,6 @@
 // The mails about accounts: invitations of staff, a blocked account, a new address.
 import type { StaffRole } from '../../../contract/staff.ts';
-import { hasLink, unlinked } from '../../../contract/rules.ts';
+import { oneLine } from '../../../contract/rules.ts';
 import type { Message } from '../../outside/mail.ts';
 import {
   type Academy,
@@ -26,7 +26,7 @@ export const staffInvitationMail = (
     subject: `Join ${academy.brand}`,
     parts: [
       'Hello,',
-      `${hasLink(from) ? 'An admin' : unlinked(from)} invites you to join ${academy.brand} as ${duties[role]}.`,
+      `${oneLine(from)} invites you to join ${academy.brand} as ${duties[role]}.`,
       'Accept with this link and choose a password. It works once, for 7 days:',
       { button: 'Accept the invitation', href: link },
       { small: 'If you do not know the sender, please ignore this email.' },

@@ -118,7 +118,7 @@ describe('participants', () => {
     const who = await aUser(app);
     for (const [given, field] of [
       [{ name: ' ' }, 'name'],
-      [{ name: 'see www.example.com' }, 'name'],
+      [{ name: 'see https://example.com' }, 'name'],
       [{ born: '1899-12-31' }, 'born'],
       [{ born: '1900-01-01' }, 'born'],
       [{ born: '2018-02-30' }, 'born'],
