@@ -5,12 +5,12 @@ import { call } from './call.ts';
 import { answer, described } from './described.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
+import { ownPath } from './ownpath.ts';
 import {
   email,
   isDeletedAddress,
   isPictureAddress,
   newPassword,
-  ownPath,
   personName,
   signUp as signUpForm,
   text,

@@ -64,21 +64,3 @@ export function dashboardOf(role: 'student' | 'instructor' | 'admin' | null): st
   if (role === 'instructor') return paths.dashboard.myClasses;
   return paths.dashboard.myCart;
 }
-
-const anyOrigin = 'http://localhost';
-
-/**
- * The path, query and anchor that a redirect carried, as a browser will read them; anything else,
- * above all a full URL, leads home. The parser removes dot segments, tabs and backslashes first, so
- * the result is judged: `/.//evil.example` is read as `//evil.example`.
- */
-export function safePath(target: unknown): string {
-  if (
-    typeof target !== 'string' ||
-    !/^\/(?![/\\])/.test(target) ||
-    !URL.canParse(target, anyOrigin)
-  )
-    return paths.home;
-  const { origin, pathname, search, hash } = new URL(target, anyOrigin);
-  return origin === anyOrigin && !pathname.startsWith('//') ? pathname + search + hash : paths.home;
-}

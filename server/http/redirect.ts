@@ -1,6 +1,6 @@
 // Redirects stay on this site: every response with a Location passes guardRedirects().
 import type { FastifyInstance } from 'fastify';
-import { ownPath } from '../../contract/rules.ts';
+import { ownPath } from '../../contract/ownpath.ts';
 
 /**
  * No handler needs a redirect to another host: the browser gets Google's address in a JSON

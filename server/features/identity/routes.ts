@@ -18,7 +18,8 @@ import {
   updateProfile,
 } from '../../../contract/auth.ts';
 import { jwt, settings } from '../../../contract/identity.ts';
-import { email as emailRule, ownPath } from '../../../contract/rules.ts';
+import { ownPath } from '../../../contract/ownpath.ts';
+import { email as emailRule } from '../../../contract/rules.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { cookieOf, signed } from '../../http/cookies.ts';
 import { fail } from '../../http/fail.ts';
