@@ -4,7 +4,7 @@ import { guardRedirects } from './redirect.ts';
 
 const origin = 'https://rally.example.com';
 
-// Which texts lead away: web/session/origin.test.ts.
+// Which texts lead away: contract/ownpath.test.ts.
 it.each([
   ['/login?error=x', '/login?error=x'],
   [`${origin}/login?error=x`, '/login?error=x'],

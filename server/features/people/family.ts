@@ -9,7 +9,6 @@ import {
   removeParticipant,
 } from '../../../contract/family.ts';
 import { type AgeRange, agesInWords } from '../../../contract/ages.ts';
-import { limits } from '../../../contract/limits.ts';
 import { type Db, type RowOf, sql } from '../../db/connection.ts';
 import { today } from '../../db/zone.ts';
 import { type AuditLine, changed, unchanged } from '../../db/write.ts';
@@ -17,14 +16,8 @@ import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { mail } from '../mails/kinds.ts';
 import { careState } from './care.ts';
-import {
-  addedAction,
-  guardiansOf,
-  refuseCrowd,
-  refuseFull,
-  refuseTooMany,
-  tell,
-} from './guardians.ts';
+import { guardiansOf, tell } from './guardians.ts';
+import { refuseFull, refuseOften } from './limits.ts';
 import {
   eraseRows,
   fitsAge,
@@ -52,19 +45,18 @@ export function family({ on, db, write, writeAccounts, ends, jobs, config }: Ser
         ${lockOrder} for no key update`.execute(db);
       if (!(await shareAChild(db, who.id, others))) fail('NOT_FOUND');
       await refuseFuture(db, born);
-      if (config.rateLimit) await refuseBusy(db, who);
-      if (config.rateLimit && others.length > 0) await refuseTooMany(db, who, others.length);
+      if (config.rateLimit) await refuseOften(db, who, 'changed', 1);
+      if (config.rateLimit) await refuseOften(db, who, 'told', others.length);
       const insertedId = await insert(db, { who, name, born, others });
-      await refuseFull(db, who, [who.id, ...others]);
-      await refuseCrowd(db, [insertedId]);
+      await refuseFull(db, who, { accounts: [who.id, ...others], children: [insertedId] });
       const added = { participantIds: [insertedId], userIds: others, joins: true };
       if (others.length > 0) await tell(db, added, jobs);
       const lines = others.map((detail): AuditLine => {
-        return { action: addedAction, subject: insertedId, detail };
+        return { action: 'guardian added', subject: insertedId, detail };
       });
       return {
         answer: { insertedId },
-        audit: [{ action: childAdded, subject: insertedId }, ...lines],
+        audit: [{ action: 'child added', subject: insertedId }, ...lines],
       };
     }),
   );
@@ -80,7 +72,7 @@ export function family({ on, db, write, writeAccounts, ends, jobs, config }: Ser
       if (found.self && name !== undefined) refuseField('name', 'is that of your account');
       if (born !== undefined) await refuseFuture(db, born);
       if (name === undefined && born === undefined) return unchanged;
-      if (config.rateLimit) await refuseBusy(db, who);
+      if (config.rateLimit) await refuseOften(db, who, 'changed', 1);
       // A guardian who was removed while this request waited for the lock changes nothing.
       const { numAffectedRows } = await sql`
         update participant set name = coalesce(${name ?? null}, name), born = coalesce(${born ?? null}::date, born)
@@ -88,7 +80,7 @@ export function family({ on, db, write, writeAccounts, ends, jobs, config }: Ser
       if (numAffectedRows !== 1n) fail('NOT_FOUND');
       const isOther = born !== undefined && born !== found.born;
       const unfit = isOther && (await fitsNoMore(db, { id, sure }));
-      const line: AuditLine = { action: participantChanged, subject: id };
+      const line: AuditLine = { action: 'participant changed', subject: id };
       return changed(unfit ? [line, { action: noLongerFits, subject: id }] : line);
     }),
   );
@@ -113,25 +105,6 @@ export function family({ on, db, write, writeAccounts, ends, jobs, config }: Ser
       return { answer: { deletedCount: 1 }, audit: { action: 'child removed', subject: id } };
     }),
   );
-}
-
-const childAdded = 'child added';
-const participantChanged = 'participant changed';
-
-/**
- * Each change leaves a line in the audit log, and each child a row, for good. The lines of a child are
- * in the export of every guardian. Counted among the newest lines of the account: older ones cost
- * nothing.
- */
-async function refuseBusy(db: Db, who: Caller): Promise<void> {
-  const { rows } = await sql<{ changes: number; seconds: number }>`
-    select count(*)::int as changes, coalesce(ceil(extract(epoch from min(at) + interval '1 day' - now()))::int, 1) as seconds
-    from (select at, action from audit where actor_id = ${who.id} order by id desc limit 1000) line
-    where at > now() - interval '1 day' and action in (${childAdded}, ${participantChanged})`.execute(
-    db,
-  );
-  const [{ changes, seconds } = { changes: 0, seconds: 1 }] = rows;
-  if (changes >= limits.family.changesPerDay) fail('RATE_LIMITED', {}, seconds);
 }
 
 /** A booked class that the new birth date does not fit: asked first, and then the office is told. */

@@ -8,13 +8,13 @@ import {
   readInvitation,
   removeGuardian,
 } from '../../../contract/family.ts';
-import { limits } from '../../../contract/limits.ts';
 import { type Db, type RowOf, sql } from '../../db/connection.ts';
 import { hashOf, newSecret } from '../../db/hashed.ts';
 import { changed, unchanged } from '../../db/write.ts';
 import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { mail } from '../mails/kinds.ts';
+import { refuseFull, refuseOften } from './limits.ts';
 import { isAhead, isGuardian, lockOrder, mayRemove, passOn } from './participants.ts';
 import { refuseUnconfirmed } from './users.ts';
 
@@ -33,7 +33,7 @@ export function guardians(
         ${lockOrder} for no key update`.execute(db);
       if ((await childrenOf(db, who, ids)) < ids.length) fail('NOT_FOUND');
       if (email === who.email) refuseField('email', 'is your own address');
-      if (config.rateLimit) await refuseTooMany(db, who, 1);
+      if (config.rateLimit) await refuseOften(db, who, 'told', 1);
       if (!(await guesses.mayInvite(email, who.id, db))) fail('RATE_LIMITED', {}, 1_200);
       // The mail gets a secret of its own when it is sent. This one nobody knows.
       await sql`
@@ -47,7 +47,7 @@ export function guardians(
       await jobs.send(db, 'send-mail', mail('guardian-invitation', invitation));
       return {
         answer: { invited: ids.length },
-        audit: ids.map((subject) => ({ action: invited, subject })),
+        audit: ids.map((subject) => ({ action: 'guardian invited' as const, subject })),
       };
     }),
   );
@@ -70,13 +70,16 @@ export function guardians(
       await refuseUnconfirmed(db, who);
       const children = await accept(db, who, secret);
       if (children.length === 0) fail('BAD_LINK');
-      if (children.some(({ added }) => added)) await refuseFull(db, who, [who.id]);
-      await refuseCrowd(db, ids);
+      await refuseFull(db, who, { accounts: [who.id], children: ids });
       const gained = children.filter(({ added }) => added).map(({ id }) => id);
       await tell(db, { participantIds: gained, userIds: [who.id], joins: true }, jobs);
       return {
         answer: { children: children.map(({ name }) => name) },
-        audit: gained.map((subject) => ({ action: addedAction, subject, detail: who.id })),
+        audit: gained.map((subject) => ({
+          action: 'guardian added' as const,
+          subject,
+          detail: who.id,
+        })),
       };
     });
   });
@@ -98,10 +101,9 @@ export function guardians(
         insert into guardian (user_id, participant_id) select u.id, ${id} from "user" u where u.id = ${added} and ${known}
         on conflict do nothing`.execute(db);
       if (numAffectedRows === 0n) return unchanged;
-      await refuseFull(db, who, [added]);
-      await refuseCrowd(db, [id]);
+      await refuseFull(db, who, { accounts: [added], children: [id] });
       await tell(db, { participantIds: [id], userIds: [added], joins: true }, jobs);
-      return changed({ action: addedAction, subject: id, detail: added });
+      return changed({ action: 'guardian added' as const, subject: id, detail: added });
     });
   });
 
@@ -151,54 +153,12 @@ export function guardians(
   });
 }
 
-const invited = 'guardian invited';
-export const addedAction = 'guardian added';
-
 /** How many of the ids are children in the caller's care. Only they can be shared. */
 async function childrenOf(db: Db, who: Caller, ids: readonly string[]): Promise<number> {
   const { rows } = await sql`
     select from participant where id = any (${ids}::uuid[]) and self_of is null
       and ${isGuardian(who.id, sql`participant.id`)}`.execute(db);
   return rows.length;
-}
-
-/**
- * Mails to others, counted over all processes by the audit log. An invitation has one time; a child
- * that is shared when it is added tells each of those it is shared with.
- */
-export async function refuseTooMany(db: Db, who: Caller, more: number): Promise<void> {
-  const { rows } = await sql<{ mails: number; seconds: number }>`
-    select count(distinct (at, case when action = ${addedAction} then detail end))::int as mails,
-      coalesce(ceil(extract(epoch from min(at) + interval '1 day' - now()))::int, 1) as seconds
-    from audit where actor_id = ${who.id} and at > now() - interval '1 day'
-      and (action = ${invited} or (action = ${addedAction} and detail <> ${who.id}))`.execute(db);
-  const [{ mails, seconds } = { mails: 0, seconds: 1 }] = rows;
-  if (mails + more > limits.family.invitationsPerDay) fail('RATE_LIMITED', {}, seconds);
-}
-
-/**
- * Refuses when one of the accounts has gained a child too many. Asked after the rows are written, and
- * under the locks on their own participants.
- */
-export async function refuseFull(db: Db, who: Caller, userIds: readonly string[]): Promise<void> {
-  const { rows } = await sql<RowOf<'guardian', 'userId'>>`
-    select guardian.user_id from guardian join participant on participant.id = guardian.participant_id
-    where guardian.user_id = any (${userIds}::uuid[]) and participant.self_of is null
-    group by guardian.user_id having count(*) > ${limits.family.children}`.execute(db);
-  if (rows.some(({ userId }) => userId === who.id)) fail('FAMILY_FULL');
-  if (rows.length > 0)
-    fail('FAMILY_FULL', {
-      message: `A person you share with looks after ${limits.family.children} children already.`,
-    });
-}
-
-/** Each of them is mailed when one joins or leaves. Asked as refuseFull(), locked with the children. */
-export async function refuseCrowd(db: Db, participantIds: readonly string[]): Promise<void> {
-  const { rows } = await sql`
-    select from guardian where participant_id = any (${participantIds}::uuid[])
-    group by participant_id having count(*) > ${limits.family.guardians}`.execute(db);
-  if (rows.length > 0)
-    fail('FAMILY_FULL', { message: `A child has at most ${limits.family.guardians} guardians.` });
 }
 
 /** The children of an open invitation to the caller's address, and who sent it. */
