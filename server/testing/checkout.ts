@@ -8,6 +8,7 @@ import { dollars } from '../../contract/rules.ts';
 import { createSandbox } from '../../sandbox/sandbox.ts';
 import { checkBooks } from '../books.ts';
 import type { Config } from '../config.ts';
+import { sql } from '../db/connection.ts';
 import type { Cards } from '../outside/cards.ts';
 import { appOn, type Outside, type TestApp, testApp, unique } from './app.ts';
 import { aClass, aUser, type TestUser } from './factories.ts';
@@ -109,6 +110,15 @@ export async function until<T>(
   }
 }
 
+/** The rows, once there is one. */
+export const some = <Row>(read: () => Promise<Row[]>) => until(read, ({ length }) => length > 0);
+
+/** The payment was cancelled at the provider: no card can be charged for it any more. */
+export async function refusesCards({ provider }: Pick<Shop, 'provider'>, clientSecret: string) {
+  const { error } = (await provider.confirm(clientSecret)).body;
+  expect(error?.code).toBe('payment_intent_unexpected_state');
+}
+
 /** All mails of an address, once there are so many. */
 export const mailsTo = (app: TestApp, { email }: { email: string }, count = 1) =>
   until(
@@ -122,9 +132,24 @@ export const mailsTo = (app: TestApp, { email }: { email: string }, count = 1) =
  */
 export async function balanced({ app }: { app: TestApp }): Promise<void> {
   await settleAll(app);
-  expect(
-    await checkBooks(app.db, app.cards, { ...app.config, graceSeconds: 0, since: new Date(0) }),
-  ).toEqual([]);
+  expect(await booksOf(app)).toEqual([]);
+}
+
+/** What the check of the books says now. */
+export const booksOf = (app: TestApp, db = app.db) =>
+  checkBooks(db, app.cards, { ...app.config, graceSeconds: 0, since: new Date(0) });
+
+/** What the check says while these statements hold. They are undone. */
+export async function saidAfter(app: TestApp, ...planted: string[]): Promise<string> {
+  const undone = new Error('undone');
+  const said: string[] = [];
+  const run = app.db.transaction().execute(async (db) => {
+    for (const statement of planted) await sql.raw(statement).execute(db);
+    said.push(...(await booksOf(app, db)));
+    throw undone;
+  });
+  await expect(run).rejects.toBe(undone);
+  return said.join('\n');
 }
 
 export async function settleAll(app: TestApp): Promise<void> {
@@ -184,6 +209,16 @@ export async function rowsOf(app: TestApp, table: Table, where = 'true') {
 
 /** The rows that belong to an intent. */
 export const ofIntent = (id: string) => `intent_id = '${id}'`;
+
+export const paymentOf = async (app: TestApp, intent: string) =>
+  (await rowsOf(app, 'payment', ofIntent(intent)))[0];
+
+/** The status of a payment, once it is the wanted one. */
+export const statusBecomes = (app: TestApp, intent: string, wanted: string) =>
+  until(
+    async () => (await paymentOf(app, intent))?.status,
+    (status) => status === wanted,
+  );
 
 /** The holds of the basket that has an intent. */
 export const inBasketOf = (id: string) =>

@@ -100,7 +100,17 @@ export function cardProvider(url: string, keys: CardKeys = testKeys) {
       ask(method, path, keys.secretKey, body),
     list: async (what: string) => (await ask('GET', `/v1/${what}`, keys.secretKey)).body.data ?? [],
     fault: (fault: Fault) => knob('POST', '/sandbox/faults', fault),
+    /** A call such as `POST /v1/refunds` fails until it is healed, or as the fault says. */
+    fails: (call: string, fault: Partial<Fault> = {}) => {
+      const [method = '', path = ''] = call.split(' ');
+      const always = { effect: 'error_before', times: null };
+      return knob('POST', '/sandbox/faults', { ...always, method, path, ...fault });
+    },
+    /** No event is told until it is healed. */
+    silence: () => knob('POST', '/sandbox/faults', { effect: 'webhook_drop', times: null }),
     heal: () => knob('DELETE', '/sandbox/faults'),
+    refunds: async (intent: string) =>
+      (await ask('GET', `/v1/refunds?payment_intent=${intent}`, keys.secretKey)).body.data ?? [],
     advance: (seconds: number) => knob('POST', '/sandbox/clock', { advance: seconds }),
     pointTo: (webhook: string) =>
       knob('POST', '/sandbox/webhook', { url: webhook, secret: keys.webhookSecret }),

@@ -1,10 +1,8 @@
 // The ledger: every row once and never changed (N9), many postings at once (N8), and books that are
 // those of the provider to the cent (N15).
 import { afterAll, describe, expect, it } from 'vitest';
-import { checkBooks } from '../../books.ts';
-import { type Database, sql } from '../../db/connection.ts';
 import { aBoughtBasket } from '../../testing/baskets.ts';
-import { aShop, balanced, settleAll } from '../../testing/checkout.ts';
+import { aShop, balanced, saidAfter, settleAll } from '../../testing/checkout.ts';
 import { anAdmin, aUser } from '../../testing/factories.ts';
 import { refundPayment } from '../../../contract/payments.ts';
 import { post, sale, spread } from './ledger.ts';
@@ -41,6 +39,7 @@ describe('N9: a row is written once and never changed', () => {
       await expect(app.pool.query(change)).rejects.toThrow('append-only');
     // Control: without its key a repeated row is written, and the books say so.
     const said = await saidAfter(
+      app,
       'alter table ledger drop constraint ledger_key_key',
       `insert into ledger (${columns}) select ${columns} from ledger where payment_id = '${paymentId}' and key like 'sent:%'`,
     );
@@ -119,24 +118,9 @@ describe('N15: the books are those of the provider, to the cent', () => {
         `payment ${paymentId}: pending, 1 seats, with 2 active enrolments, 0 refunds`,
       ],
     ];
-    for (const [planted, said] of faults) expect(await saidAfter(...planted)).toContain(said);
+    for (const [planted, said] of faults) expect(await saidAfter(app, ...planted)).toContain(said);
   });
 });
-
-/** What the check says while these statements hold. They are undone. */
-async function saidAfter(...planted: string[]): Promise<string> {
-  const undone = new Error('undone');
-  const said: string[] = [];
-  const check = (db: Database['db']) =>
-    checkBooks(db, app.cards, { ...app.config, graceSeconds: 0, since: new Date(0) });
-  const run = app.db.transaction().execute(async (db) => {
-    for (const statement of planted) await sql.raw(statement).execute(db);
-    said.push(...(await check(db)));
-    throw undone;
-  });
-  await expect(run).rejects.toBe(undone);
-  return said.join('\n');
-}
 
 it('an amount is spread by weight, to the cent', () => {
   expect(spread(100, [1, 1, 1])).toEqual([34, 33, 33]);

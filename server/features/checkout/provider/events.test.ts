@@ -15,14 +15,14 @@ import {
   rowsOf,
   seats,
   signed,
+  some,
+  statusBecomes,
   tell,
   until,
 } from '../../../testing/checkout.ts';
 
 const shop = await aShop();
 const { app, provider } = shop;
-// These tests deliver the events themselves.
-const quiet = () => provider.fault({ effect: 'webhook_drop', times: null });
 afterEach(() => provider.heal());
 afterAll(() => balanced(shop));
 
@@ -37,9 +37,16 @@ const events = async (intent: string) => {
   return rows;
 };
 
+const eventsBecome = (intent: string, wanted: string) =>
+  until(
+    () => events(intent),
+    (all) => all.length > 0 && all.every(({ state }) => state === wanted),
+  );
+
 describe('a request to the webhook', () => {
   it('is accepted only with a fresh signature of the provider over the exact bytes', async () => {
-    await quiet();
+    // This test delivers the events itself.
+    await provider.silence();
     const { intent } = await aPaidSeat(shop);
     const event = anEvent('payment_intent.succeeded', intent);
     const old = Math.floor(Date.now() / 1_000) - 301;
@@ -57,10 +64,7 @@ describe('a request to the webhook', () => {
       expect((await tell(app, message)).json()).toMatchObject({ code: 'BAD_SIGNATURE' });
     expect(await events(intent)).toEqual([]);
     expect((await tell(app, signed(event))).statusCode).toBe(200);
-    await until(
-      () => rowsOf(app, 'payment', ofIntent(intent)),
-      (rows) => rows.length > 0,
-    );
+    await some(() => rowsOf(app, 'payment', ofIntent(intent)));
   });
 
   it('is answered 200 and ignored when it is of another mode, another account, or not about our payments', async () => {
@@ -90,25 +94,14 @@ describe('a request to the webhook', () => {
       type: 'payment_intent.succeeded',
       intentId: foreign.body.id,
     });
-    await until(
-      () => events(foreign.body.id),
-      ([event]) => event?.state === 'done',
-    );
+    await eventsBecome(foreign.body.id, 'done');
     expect(await rowsOf(app, 'payment', ofIntent(foreign.body.id))).toEqual([]);
   });
 
   it('crash point 7: enrols a student who closed the browser, without a call from the browser', async () => {
     const { who, intent } = await aPaidSeat(shop);
-    await until(
-      () => enrolled(app, who),
-      (rows) => rows.length > 0,
-    );
-    expect(
-      await until(
-        () => rowsOf(app, 'payment', ofIntent(intent)),
-        ([row]) => row?.status === 'succeeded',
-      ),
-    ).toMatchObject([{ status: 'succeeded' }]);
+    await some(() => enrolled(app, who));
+    expect(await statusBecomes(app, intent, 'succeeded')).toBe('succeeded');
   });
 });
 
@@ -117,7 +110,7 @@ describe('when it goes wrong', () => {
     const wire = await aWire(app.url);
     const behind = await appOn(wire.url, {}, { sandbox: shop.sandbox.url });
     try {
-      await quiet();
+      await provider.silence();
       const { who, intent } = await aPaidSeat(shop);
       const message = signed(anEvent('payment_intent.succeeded', intent));
       wire.cut();
@@ -125,20 +118,9 @@ describe('when it goes wrong', () => {
       expect(away.statusCode).toBe(503);
       expect(away.headers['retry-after']).toBeDefined();
       wire.mend();
-      expect(
-        (
-          await until(
-            () => tell(behind, message),
-            ({ statusCode }) => statusCode === 200,
-          )
-        ).statusCode,
-      ).toBe(200);
-      expect(
-        await until(
-          () => enrolled(app, who),
-          (rows) => rows.length > 0,
-        ),
-      ).toHaveLength(1);
+      const taken = until(async () => (await tell(behind, message)).statusCode === 200);
+      expect(await taken).toBe(true);
+      expect(await some(() => enrolled(app, who))).toHaveLength(1);
     } finally {
       await behind.close();
       await wire.close();
@@ -146,7 +128,7 @@ describe('when it goes wrong', () => {
   });
 
   it('crash point 15: an event whose worker died is taken over when its lease ends, however often workers died', async () => {
-    await quiet();
+    await provider.silence();
     const dead = await shop.another({}, { between: dying('intent', 'after') });
     const { who, intent } = await aPaidSeat(shop);
     await app.pool.query(
@@ -179,19 +161,11 @@ describe('when it goes wrong', () => {
   });
 
   it('crash point 16: an event that cannot be handled is kept, shown to the admin, and handled later', async () => {
-    await quiet();
+    await provider.silence();
     const { who, intent } = await aPaidSeat(shop);
-    await provider.fault({
-      effect: 'error_before',
-      method: 'GET',
-      path: `/v1/payment_intents/${intent}`,
-      times: null,
-    });
+    await provider.fails(`GET /v1/payment_intents/${intent}`);
     await tell(app, signed(anEvent('payment_intent.succeeded', intent)));
-    const [failed] = await until(
-      () => events(intent),
-      ([event]) => event?.state === 'failed',
-    );
+    const [failed] = await eventsBecome(intent, 'failed');
     expect(failed?.last_error).toContain('card provider');
     const admin = await anAdmin(app);
     const shown = async () =>
@@ -212,33 +186,20 @@ describe('when it goes wrong', () => {
   });
 
   it('crash point 16: only a finished event is a duplicate: a failed one is due again when it is delivered again', async () => {
-    await quiet();
+    await provider.silence();
     const { who, intent } = await aPaidSeat(shop);
-    await provider.fault({
-      effect: 'error_before',
-      method: 'GET',
-      path: `/v1/payment_intents/${intent}`,
-      times: 3,
-    });
+    await provider.fails(`GET /v1/payment_intents/${intent}`, { times: 3 });
     const message = signed(anEvent('payment_intent.succeeded', intent));
     await tell(app, message);
-    await until(
-      () => events(intent),
-      ([event]) => event?.state === 'failed',
-    );
+    await eventsBecome(intent, 'failed');
     await provider.heal();
     await tell(app, message);
-    expect(
-      await until(
-        () => enrolled(app, who),
-        (rows) => rows.length > 0,
-      ),
-    ).toHaveLength(1);
+    expect(await some(() => enrolled(app, who))).toHaveLength(1);
   });
 
   it('crash point 17: the same event many times and three kinds of event at once make one payment', async () => {
     for (let round = 0; round < 5; round++) {
-      await quiet();
+      await provider.silence();
       const { who, intent, klass } = await aPaidSeat(shop);
       const once = signed(anEvent('payment_intent.succeeded', intent));
       const kinds = ['payment_intent.processing', 'payment_intent.succeeded', 'charge.refunded'];
@@ -260,16 +221,10 @@ describe('when it goes wrong', () => {
 
   it('crash point 18: a late "payment failed" does not undo a payment', async () => {
     const { who, intent } = await aPaidSeat(shop);
-    await until(
-      () => enrolled(app, who),
-      (rows) => rows.length > 0,
-    );
+    await some(() => enrolled(app, who));
     await tell(app, signed(anEvent('payment_intent.payment_failed', intent)));
     await tell(app, signed(anEvent('payment_intent.canceled', intent)));
-    await until(
-      () => events(intent),
-      (all) => all.every(({ state }) => state === 'done'),
-    );
+    await eventsBecome(intent, 'done');
     expect(await enrolled(app, who)).toHaveLength(1);
     expect(await rowsOf(app, 'payment', ofIntent(intent))).toMatchObject([{ status: 'succeeded' }]);
   });

@@ -12,6 +12,7 @@ import {
   settleAll,
 } from '../../../testing/checkout.ts';
 import { aClass, anAdmin } from '../../../testing/factories.ts';
+import { waiters } from '../../../testing/overtaken.ts';
 import { followPayment, giveBack, readLines } from './rows.ts';
 
 const shop = await aShop({}, { tells: false });
@@ -23,8 +24,6 @@ afterAll(async () => {
   await balanced(shop);
 });
 const sideOf = (place: number) => (place % 2 === 0 ? app : second);
-
-const refundsAt = (intent: string) => provider.list(`refunds?payment_intent=${intent}`);
 
 /** A family that has paid for the classes; we do not know of it yet. */
 async function aPaidBasket(classes: Class[]) {
@@ -54,7 +53,7 @@ describe('fifty refunds of one line at once', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ body }) => body.code === 'NOT_REFUNDABLE')).toHaveLength(49);
     await settleAll(app);
-    expect(await refundsAt(intent)).toMatchObject([{ amount: 400 }]);
+    expect(await provider.refunds(intent)).toMatchObject([{ amount: 400 }]);
     expect(await seats(app, line?.class_id ?? '')).toMatchObject({ sold: 0 });
     expect(await rowsOf(app, 'payment', `payment.id = '${paymentId}'`)).toMatchObject([
       { back_cents: 400, status: 'part_refunded' },
@@ -79,7 +78,7 @@ describe('fifty refunds of one line at once', () => {
       ),
     );
     await settleAll(app);
-    expect(await refundsAt(intent)).toHaveLength(3);
+    expect(await provider.refunds(intent)).toHaveLength(3);
   });
 });
 
@@ -132,26 +131,17 @@ describe('refunds while other baskets of the same classes are settled', () => {
       wrong.query('select from class where id = $1 for no key update', [id]);
     await wrong.query('begin');
     await lock(two.id);
-    const settled = app.money.settle(intent).then(
-      () => '',
-      (error: { code?: string }) => error.code,
-    );
-    await expect
-      .poll(async () => {
-        const { rowCount } = await app.pool.query(
-          `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-        );
-        return rowCount;
-      })
-      .toBe(1);
-    const other = lock(one.id).then(
-      () => '',
-      (error: { code?: string }) => error.code,
-    );
-    const ends = [await other];
+    const codeOf = (work: Promise<unknown>) =>
+      work.then(
+        () => '',
+        (error: { code?: string }) => error.code,
+      );
+    const settled = codeOf(app.money.settle(intent));
+    await waiters(app, 1);
+    const other = await codeOf(lock(one.id));
     await wrong.query('rollback');
     wrong.release();
-    expect([...ends, await settled]).toContain('40P01');
+    expect([other, await settled]).toContain('40P01');
   });
 
   it('a freed seat is sold once to those whose own seats were lost', async () => {
@@ -179,7 +169,7 @@ describe('refunds while other baskets of the same classes are settled', () => {
     expect([active.length, sold <= 1]).toEqual([sold, true]);
     for (const { intent, who } of late) {
       const has = active.some((row) => row['student_id'] === who.id);
-      expect(await refundsAt(intent)).toHaveLength(has ? 0 : 1);
+      expect(await provider.refunds(intent)).toHaveLength(has ? 0 : 1);
     }
   });
 });
