@@ -47,7 +47,11 @@ type Statement = [text: string, values?: unknown[]];
 /** `change` is committed while `work` waits for what `lock` locks. */
 export async function changedMeanwhile<T>(
   app: TestApp,
-  { lock, work, change }: { lock: Statement; work: () => Promise<T>; change: Statement },
+  {
+    lock,
+    work,
+    change,
+  }: { lock: Statement; work: () => Promise<T>; change: Statement | (() => Promise<unknown>) },
 ): Promise<T> {
   const holder = await app.pool.connect();
   try {
@@ -55,7 +59,7 @@ export async function changedMeanwhile<T>(
     await holder.query(...lock);
     const working = work();
     await waiters(app, 1);
-    await holder.query(...change);
+    await (typeof change === 'function' ? change() : holder.query(...change));
     await holder.query('commit');
     return await working;
   } finally {

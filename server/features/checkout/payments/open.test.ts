@@ -6,11 +6,10 @@ import { createIntent } from '../../../../contract/payments.ts';
 import { removeGuardian } from '../../../../contract/family.ts';
 import { aClass, aUser, anAdmin } from '../../../testing/factories.ts';
 import { aChild } from '../../../testing/family.ts';
-import { waiters } from '../../../testing/overtaken.ts';
+import { changedMeanwhile } from '../../../testing/overtaken.ts';
 import {
   aBoughtSeat,
   aHeldSeat,
-  aPaidSeat,
   aShop,
   aShopper,
   balanced,
@@ -66,40 +65,12 @@ describe('opening a payment', () => {
 
   it('refuses a wrong price, returns the right one, and opens nothing', async () => {
     const { who, klass } = await aShopper(app, await aClass(app, { cents: 1_999 }));
-    for (const price of [
-      0.01,
-      19.98,
-      20,
-      1_999,
-      '19.990',
-      '0',
-      -19.99,
-      '1e3',
-      Number.MAX_SAFE_INTEGER,
-    ]) {
+    for (const price of [0.01, 19.98, 20, 1_999]) {
       const { status, body } = await app.send(createIntent, { price, itemId: klass.id }, who.token);
-      expect({ status, code: body.code, price: body.price }).toEqual(
-        status === 400
-          ? { status, code: 'INVALID_INPUT', price: undefined }
-          : { status: 409, code: 'PRICE_CHANGED', price: 19.99 },
-      );
+      expect([status, body.code, body.price]).toEqual([409, 'PRICE_CHANGED', 19.99]);
     }
     expect(await rowsOf(app, 'hold', ofClass(klass.id))).toEqual([]);
     expect(await intentsAt(klass.id)).toEqual([]);
-  });
-
-  it('refuses a class that is not in the cart, not offered, another student’s or sold out', async () => {
-    const { who } = await aShopper(app);
-    const ask = async (itemId: string) =>
-      (await app.send(createIntent, { price: 19.99, itemId }, who.token)).body.code;
-    expect(await ask((await aClass(app)).id)).toBe('NOT_IN_CART');
-    expect(await ask((await aClass(app, { status: 'pending' })).id)).toBe('NOT_FOUND');
-    expect(await ask(crypto.randomUUID())).toBe('NOT_FOUND');
-    expect(await ask((await aShopper(app)).item)).toBe('NOT_FOUND');
-    const single = await aClass(app, { capacity: 1 });
-    await intoCart(app, who, single);
-    await aHeldSeat(shop, single);
-    expect(await ask(single.id)).toBe('SOLD_OUT');
   });
 
   it('reports a completed payment after a reload, by cart item and by class', async () => {
@@ -110,29 +81,14 @@ describe('opening a payment', () => {
     }
   });
 
-  it('settles instead of charging again when the card was charged but not reported', async () => {
-    const quiet = await aPaidSeat(shop);
-    const { body } = await openIntent(app, quiet.who, quiet.klass);
-    expect(['ALREADY_PAID', 'ALREADY_ENROLLED']).toContain(body.code);
-    expect(await seats(app, quiet.klass.id)).toMatchObject({ held: 0, sold: 1 });
-  });
-
   it('charges the price at the time of the hold, and tells a student who saw another price', async () => {
     const admin = await anAdmin(app);
     const held = await aHeldSeat(shop, await aClass(app, { cents: 1_999 }));
     await app.send(updateClass, { id: held.klass.id, price: 25 }, admin.token);
-    const seenNew = await app.send(
-      createIntent,
-      { price: 25, itemId: held.klass.id },
-      held.who.token,
-    );
-    expect(seenNew.body).toMatchObject({ code: 'PRICE_CHANGED', price: 19.99 });
-    const seenOld = await app.send(
-      createIntent,
-      { price: 19.99, itemId: held.klass.id },
-      held.who.token,
-    );
-    expect(seenOld.body.clientSecret).toBe(held.clientSecret);
+    const saw = async (price: number) =>
+      (await app.send(createIntent, { price, itemId: held.klass.id }, held.who.token)).body;
+    expect(await saw(25)).toMatchObject({ code: 'PRICE_CHANGED', price: 19.99 });
+    expect((await saw(19.99)).clientSecret).toBe(held.clientSecret);
     await provider.confirm(held.clientSecret);
     await record(app, held.who, held.clientSecret);
     expect(await rowsOf(app, 'payment', ofClass(held.klass.id))).toMatchObject([
@@ -168,20 +124,13 @@ describe('opening a payment', () => {
     const child = await aChild(app, [one, other]);
     const wanted = { itemId: klass.id, participantId: child.id };
     const { body: item } = await app.send(addToCart, wanted, other.token);
-    const holder = await app.pool.connect();
-    try {
-      await holder.query('begin');
-      await holder.query('select from class where id = $1 for update', [klass.id]);
-      const asked = { price: 19.99, itemId: item.insertedId };
-      const paying = app.send(createIntent, asked, other.token);
-      await waiters(app, 1);
-      await app.send(removeGuardian, { id: child.id, who: other.id }, one.token);
-      await holder.query('commit');
-      expect((await paying).body.code).toBe('NOT_IN_CART');
-    } finally {
-      await holder.query('rollback');
-      holder.release();
-    }
+    const asked = { price: 19.99, itemId: item.insertedId };
+    const paid = await changedMeanwhile(app, {
+      lock: ['select from class where id = $1 for update', [klass.id]],
+      work: () => app.send(createIntent, asked, other.token),
+      change: () => app.send(removeGuardian, { id: child.id, who: other.id }, one.token),
+    });
+    expect(paid.body.code).toBe('NOT_IN_CART');
     // The request and the job of the removal both release it. The answer does not wait for the job.
     await expect
       .poll(() => rowsOf(app, 'hold', ofClass(klass.id)))

