@@ -1,4 +1,4 @@
-// A part of a payment goes back, and the receipt of a payment for many seats.
+// The end of an enrolment, and the receipt of a payment for many seats.
 import type { Receipt, ReceiptLine } from '../contract/payments.ts';
 import { expect, proofOnce, test, proof } from './fixtures.ts';
 import { audit } from './looks.ts';
@@ -6,39 +6,6 @@ import { enter, someone, theAdmin } from './people.ts';
 import { aBuyer, paymentsOf } from './till.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
-test(
-  'an admin returns a part of a seat, and the family sees it on the receipt',
-  proof,
-  async ({ page, browser }) => {
-    const { student, chosen } = await aBuyer();
-    const [payment] = await paymentsOf(student);
-    const admin = await (await browser.newContext()).newPage();
-    await enter(admin, await theAdmin());
-    await admin.goto('/dashboard/payments');
-    await admin.getByRole('searchbox', { name: 'Search' }).fill(student.email);
-    await expect(admin).toHaveURL(/q=/);
-    await admin.getByRole('link', { name: chosen.name }).click();
-    await admin.getByRole('button', { name: `Refund a part: ${chosen.name}` }).click();
-    const dialog = admin.getByRole('dialog', { name: chosen.name });
-    await expect(dialog.getByRole('textbox', { name: 'Back to the card' })).toBeFocused();
-    await dialog.getByRole('textbox', { name: 'Back to the card' }).fill('81,00');
-    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Rain on two days.');
-    await dialog.getByRole('button', { name: 'Refund' }).click();
-    await expect(dialog.getByRole('alert')).toContainText('Must be at most $');
-    await dialog.getByRole('textbox', { name: 'Back to the card' }).fill('5.50');
-    await dialog.getByRole('button', { name: 'Refund $5.50' }).click();
-    await expect(dialog).toBeHidden();
-    await expect(admin.getByText('part refunded')).toBeVisible();
-    await expect(admin.getByText('$5.50 back to the card')).toBeVisible();
-    await audit(admin);
-    await admin.context().close();
-
-    await enter(page, student);
-    await page.goto(`/dashboard/receipt/${payment?._id}`);
-    await expect(page.getByRole('table', { name: 'Refunds' })).toContainText('−$5.50');
-  },
-);
 
 test(
   'after the end of an enrolment the focus is on the heading of the seats',

@@ -70,10 +70,6 @@ export async function aBuyer(chosen?: MadeClass): Promise<{ student: Person; cho
   return { student, chosen: one };
 }
 
-/** Moves the end of the holds into the past. The sweeper then releases them. */
-export const endHolds = ({ id }: MadeClass) =>
-  inDatabase("update hold set expires_at = now() - interval '1 second' where class_id = $1", [id]);
-
 /** For states that no call can make at once, such as a refund that a bank refuses days later. */
 export async function inDatabase(statement: string, values: string[]) {
   const home = process.env['RALLY_DATA'] ?? '';

@@ -34,6 +34,7 @@ it('says what is still paid after refunds, to the cent, also while they are on t
     ],
   });
   expect(paidAfter()).toBe('$0.30');
+  expect(screen.getByRole('table', { name: 'Refunds' }).textContent).toContain('−$0.10');
 });
 
 it('counts a refund that the bank has returned as still paid', async () => {

@@ -44,6 +44,17 @@ describe('a card', () => {
     expect(posts[0]?.body).toMatchObject({ transactionId: 'pi_1', itemId: 'c1', price: 129 });
   });
 
+  it('whose answer is lost after the charge is found paid, and charged once', async () => {
+    stripe.confirmCardPayment.mockImplementation(async () => {
+      stripe.retrievePaymentIntent.mockResolvedValue(intent('succeeded'));
+      throw new Error('lost');
+    });
+    const { where } = pay([archery], [recorded]);
+    await payTwice();
+    await waitFor(() => expect(where()).toBe('/dashboard/myselectedclasses'));
+    expect(stripe.confirmCardPayment).toHaveBeenCalledTimes(1);
+  });
+
   it.each([
     ['is declined', 'confirmCardPayment', 'card_error', 'Your card was declined.'],
     ['is not reached', 'createPaymentMethod', 'api_connection_error', 'No connection.'],
@@ -84,14 +95,18 @@ describe('after a reload', () => {
     expect(stripe.confirmCardPayment).not.toHaveBeenCalled();
   });
 
-  it('a paid seat that cannot be recorded shows only that', async () => {
+  it('a paid seat that cannot be recorded shows only that, and is recorded later', async () => {
     stripe.retrievePaymentIntent.mockResolvedValue(intent('succeeded'));
-    const { posted } = pay([archery], [refuses(recordPayment, 'UNAVAILABLE')]);
+    const { posted, answerNow, where } = pay([archery], [refuses(recordPayment, 'UNAVAILABLE')]);
     const told = await screen.findByText('You have paid. It is being recorded.');
     // At once, not after the last of the three tries.
     expect(posted().length).toBeLessThan(4);
     expect(told.closest('[role=alert]')?.textContent).toMatch(/charged once.*\$129\.00/);
     expect(onlyOutcome()).toBe(true);
+    expect(screen.queryByText(/failed/i)).toBeNull();
+    answerNow(recorded);
+    await press('Check again');
+    await waitFor(() => expect(where()).toBe('/dashboard/myselectedclasses'));
   });
 
   it.each([
@@ -125,9 +140,12 @@ describe('after a reload', () => {
 describe('a seat whose time is over', () => {
   beforeEach(() => stripe.retrievePaymentIntent.mockResolvedValue(intent('canceled')));
 
-  it('was not charged, and may be held again', async () => {
+  it('is not charged by a page that does not know it yet, and may be held again', async () => {
+    stripe.retrievePaymentIntent.mockResolvedValueOnce(intent('requires_payment_method'));
     const { posted } = pay([archery]);
+    await payTwice();
     await screen.findByText('Time is up. Nothing was charged.');
+    expect(stripe.confirmCardPayment).not.toHaveBeenCalled();
     await press('Hold a seat again');
     await waitFor(() => expect(posted()).toHaveLength(2));
   });

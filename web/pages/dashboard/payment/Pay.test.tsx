@@ -39,6 +39,16 @@ describe('the payment', () => {
     });
   });
 
+  it('of a price that changed goes on with the new one', async () => {
+    const changed = refuses(openBasket, 'TOTAL_CHANGED', undefined, { price: 129 });
+    const { answerNow, posted } = pay([archery], [changed]);
+    await screen.findByRole('heading', { name: 'The price has changed' });
+    answerNow(answers(openBasket, opened(archery)));
+    await press('Continue with $129.00');
+    await card(129);
+    expect(posted().at(-1)?.body).toEqual({ items: [archery.item], total: 129 });
+  });
+
   it('of several seats shows each with its reasons', async () => {
     const { posted } = pay([tennis, swimming]);
     await card(171);
