@@ -10,18 +10,25 @@ import {
   test,
   proofOnce,
 } from './fixtures.ts';
+import type { Sealed } from '../web/features/rollcall/sealed.ts';
 import { audit } from './looks.ts';
 import { enter, password, theAdmin } from './people.ts';
-import { aLesson, storedMarks, wasYesterday } from './rollcalls.ts';
+import { aLesson, type Lesson, storedMarks, wasYesterday } from './rollcalls.ts';
 
 test.beforeEach(({ expected }) => {
   expected.push(/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED/);
 });
 
-/** Everything that this phone keeps, as text: IndexedDB, caches and storage. */
-const keptOn = (page: Page) =>
-  page.evaluate(async () => {
+/**
+ * Everything that this phone keeps, as text: IndexedDB, caches and storage. `opened`: also what is
+ * sealed, opened with the keys that lie there.
+ */
+const keptOn = (page: Page, { opened = false } = {}) =>
+  page.evaluate(async (opens) => {
     const texts: string[] = [];
+    const latin = new TextDecoder('latin1');
+    const asText = (_key: string, value: unknown) =>
+      value instanceof ArrayBuffer || ArrayBuffer.isView(value) ? latin.decode(value) : value;
     for (const { name = '' } of await indexedDB.databases()) {
       const db = await new Promise<IDBDatabase>((done, failed) => {
         const request = indexedDB.open(name);
@@ -29,11 +36,18 @@ const keptOn = (page: Page) =>
         request.addEventListener('error', () => failed(request.error ?? new Error(name)));
       });
       for (const store of db.objectStoreNames) {
-        const rows = await new Promise((done) => {
+        const rows = await new Promise<Partial<Sealed>[]>((done) => {
           const request = db.transaction(store).objectStore(store).getAll();
           request.addEventListener('success', () => done(request.result));
         });
-        texts.push(`${name} ${store} ${JSON.stringify(rows)}`);
+        texts.push(`${name} ${store} ${JSON.stringify(rows, asText)}`);
+        for (const { key, iv, bytes } of opens ? rows : [])
+          if (key && iv && bytes)
+            texts.push(
+              new TextDecoder().decode(
+                await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, bytes),
+              ),
+            );
       }
       db.close();
     }
@@ -45,22 +59,27 @@ const keptOn = (page: Page) =>
       }
     }
     return [...texts, JSON.stringify(localStorage), JSON.stringify(sessionStorage)].join('\n');
+  }, opened);
+
+/** Of the first child. */
+const allergicTo = (words: string, { parent, children }: Lesson) =>
+  parent.ask('PATCH', `/participants/care/${children[0]?.id}`, {
+    allergies: words,
+    health: '',
+    medicine: '',
+    note: '',
+    contacts: [{ name: 'Eva Novak', relation: 'mother', phone: '+351 912 345 678' }],
+    pickup: [],
+    mayGoAlone: false,
   });
 
 test(
   'a roll call of 12 in airplane mode arrives, and a sign-out leaves no name',
   phone,
   async ({ page, context, isMobile }) => {
-    const { instructor, parent, klass, meetingId, children } = await aLesson(12);
-    await parent.ask('PATCH', `/participants/care/${children[0]?.id}`, {
-      allergies: 'Peanuts',
-      health: '',
-      medicine: '',
-      note: '',
-      contacts: [{ name: 'Eva Novak', relation: 'mother', phone: '+351 912 345 678' }],
-      pickup: [],
-      mayGoAlone: false,
-    });
+    const lesson = await aLesson(12);
+    const { instructor, parent, klass, meetingId, children } = lesson;
+    await allergicTo('Peanuts', lesson);
     await enter(page, instructor);
     await page.goto('/dashboard/rollcall');
     await expect(page.getByText('Works without a network. Kept on this phone until')).toBeVisible();
@@ -140,6 +159,21 @@ test(
       .toEqual([]);
   },
 );
+
+test('an allergy lies sealed on the phone of the coach', phone, async ({ page }) => {
+  const lesson = await aLesson(1);
+  await allergicTo('Peanuts', lesson);
+  await enter(page, lesson.instructor);
+  await page.goto('/dashboard/rollcall');
+  await expect(page.getByText('Works without a network. Kept on this phone until')).toBeVisible();
+
+  const secrets = /Peanuts|Eva Novak|912 345 678/;
+  const kept = await keptOn(page);
+  expect(kept).toContain(lesson.children[0]?.name);
+  expect(kept).not.toMatch(secrets);
+  // Control: the words are there, sealed.
+  expect(await keptOn(page, { opened: true })).toMatch(secrets);
+});
 
 test(
   'a roll call opened by its address works offline after a reload',

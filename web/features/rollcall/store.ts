@@ -8,6 +8,7 @@ import type { NewMark, Roster } from '../../../contract/rollcall.ts';
 import { token } from '../../api/token.ts';
 import { rosterDatabase, rostersKeptUntil } from '../../session/phone.ts';
 import type { Me } from './rows.ts';
+import { type Sealed, seal, unseal } from './sealed.ts';
 
 /** Who opened the roll call here last, for an opening without a network. */
 interface KeptPerson extends Me {
@@ -33,10 +34,10 @@ export interface Refused extends Outgoing {
   reason: string;
 }
 
-interface KeptRoster {
+/** Sealed: it says what a child is allergic to. */
+interface KeptRoster extends Sealed {
   userId: string;
   until: string;
-  roster: Roster;
 }
 
 interface KeptMark {
@@ -100,11 +101,14 @@ function database<Schema extends DBSchema>(
   };
 }
 
-const rosters = database<Rosters>(rosterDatabase, 3, (db, from) => {
+const rosters = database<Rosters>(rosterDatabase, 4, (db, from) => {
   if (from === 0)
-    for (const name of ['person', 'rosters', 'names', 'sent'] as const) db.createObjectStore(name);
+    for (const name of ['person', 'names', 'sent'] as const) db.createObjectStore(name);
   if (from < 2) db.createObjectStore('words');
-  db.createObjectStore('notes');
+  if (from < 3) db.createObjectStore('notes');
+  // Up to version 3 they lay there in clear.
+  if (from > 0) db.deleteObjectStore('rosters');
+  db.createObjectStore('rosters');
 });
 
 const marks = database<Marks>('rally-marks', 1, (db) => {
@@ -131,12 +135,13 @@ export async function readPerson(): Promise<KeptPerson | null> {
 
 /** With who calls it: a roll call opened by its address must open without the list, too. */
 export async function keepRoster({ id: userId, name }: Me, roster: Roster): Promise<void> {
+  const sealed = await seal(roster);
   const db = await rosters();
   if (signedOut()) return;
   const { until, people } = roster;
   const before = await db.get('person', 'me');
   if (before?.id !== userId) await db.put('person', { id: userId, name }, 'me');
-  await db.put('rosters', { userId, until, roster }, keyOf(userId, roster));
+  await db.put('rosters', { userId, until, ...sealed }, keyOf(userId, roster));
   for (const { participantId, name } of people)
     await db.put('names', { userId, until, name }, participantId);
   await sayUntil(db);
@@ -162,9 +167,10 @@ export async function readRoster(
 
 export async function keptRosters(userId: string): Promise<Roster[]> {
   const all = await (await rosters()).getAll('rosters');
-  return all
-    .filter((kept) => kept.userId === userId && Date.parse(kept.until) > Date.now())
-    .map(({ roster }) => roster)
+  const own = all.filter((kept) => kept.userId === userId && Date.parse(kept.until) > Date.now());
+  const opened = await Promise.all(own.map((kept) => unseal<Roster>(kept)));
+  return opened
+    .filter((roster) => roster !== null)
     .toSorted((one, other) => Date.parse(one.until) - Date.parse(other.until));
 }
 
