@@ -181,6 +181,39 @@ it.each(['base64', 'base64url', 'hex'] as const)('takes 32 random bytes in %s', 
   expect(problems({ AUTH_SECRET: randomBytes(32).toString(form) })).toEqual([]);
 });
 
+const aFile = (content: string) => {
+  const path = join(folder, 'mounted');
+  writeFileSync(path, content);
+  return path;
+};
+
+describe('a secret from a file', () => {
+  it('is the content of the file, without the last line break', () => {
+    const given = { ...production, AUTH_SECRET: '', AUTH_SECRET_FILE: aFile(`${strong}\n`) };
+    expect(readConfig(given).secret).toBe(strong);
+    expect(misspelt(given)).toEqual([]);
+    expect(misspelt({ AUTH_SECRETFILE: '/x' })).toHaveLength(1);
+  });
+
+  it('is held to the rules of the setting', () => {
+    const [told, ...others] = problems({ AUTH_SECRET_FILE: aFile('short') });
+    expect(told).toContain('AUTH_SECRET must be 32 random bytes');
+    expect(others).toEqual([]);
+  });
+
+  it('does not go together with the setting itself', () => {
+    const given = { AUTH_SECRET: strong, AUTH_SECRET_FILE: aFile(strong) };
+    expect(problems(given)).toEqual(['AUTH_SECRET and AUTH_SECRET_FILE are both set: keep one']);
+  });
+
+  it.each(['', ' \n'])('must be there: %j is refused', (content) => {
+    const path = content ? aFile(content) : join(folder, 'nowhere');
+    expect(problems({ SMTP_URL_FILE: path })).toEqual([
+      'SMTP_URL_FILE must be a file with the value, which we may read',
+    ]);
+  });
+});
+
 const aKey = 'pGUbahc1AJQMVnCcDcZ+Ap2EO5IXB0v81ee5cd3zzbU=';
 
 it('takes several care keys, the first of which seals', () => {

@@ -1,7 +1,7 @@
 // The configuration: reads and validates every environment variable. Nothing else in server/ reads
 // process.env, and nothing here opens a connection.
 
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -171,14 +171,27 @@ type Given = Partial<Record<Key, string>>;
 /** Every variable the app knows. */
 export const environmentKeys: readonly string[] = Object.keys(environment);
 
+/** Each may be given as NAME_FILE: the path of a file with the value, as secret stores mount them. */
+const secretKeys: readonly Key[] = [
+  'DATABASE_URL',
+  'AUTH_SECRET',
+  'CARE_KEYS',
+  'GOOGLE_CLIENT_SECRET',
+  'SMTP_URL',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_PUBLISHABLE_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+];
+const settings: readonly string[] = [...environmentKeys, ...secretKeys.map((key) => `${key}_FILE`)];
+
 /**
  * Without an argument, reads `.env` of the project too. Variables that are already set win over the
  * file.
  */
 function readGiven(env?: NodeJS.ProcessEnv): { given: Given; dataDir: string } {
   if (!env && existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'));
-  const given = present(env ?? process.env);
-  const problems = [...badValues(given), ...badCombinations(given)];
+  const { given, badFiles } = present(env ?? process.env);
+  const problems = [...badFiles, ...badValues(given), ...badCombinations(given)];
   const dataDir = resolve(root, given.DATA_DIR ?? '.data');
   if (existsSync(dataDir) && !statSync(dataDir).isDirectory())
     problems.push(`DATA_DIR must be a folder: ${dataDir} is a file`);
@@ -252,20 +265,37 @@ export function readConfig(env?: NodeJS.ProcessEnv): Config {
 /** A sentence for each variable whose name is a letter or two away from one of ours. */
 export const misspelt = (env: NodeJS.ProcessEnv = process.env): string[] =>
   Object.keys(env)
-    .filter((name) => !(name in environment))
+    .filter((name) => !settings.includes(name))
     .flatMap((name) => {
-      const meant = environmentKeys.find((key) => key.length > 5 && slips(name, key) < 3);
+      const meant = settings.find((key) => key.length > 5 && slips(name, key) < 3);
       return meant ? [`${name} is not a setting. Did you mean ${meant}?`] : [];
     });
 
 // A line `NAME=` in .env or a compose file means "not set", never "set to nothing".
-function present(env: NodeJS.ProcessEnv): Given {
+function present(env: NodeJS.ProcessEnv): { given: Given; badFiles: string[] } {
   const given: Record<string, string> = {};
+  const badFiles: string[] = [];
   for (const key of environmentKeys) {
     const value = env[key]?.trim();
     if (value) given[key] = value;
   }
-  return given;
+  for (const key of secretKeys) {
+    const file = env[`${key}_FILE`]?.trim();
+    if (!file) continue;
+    const value = readSecret(file);
+    if (given[key]) badFiles.push(`${key} and ${key}_FILE are both set: keep one`);
+    else if (!value) badFiles.push(`${key}_FILE must be a file with the value, which we may read`);
+    else given[key] = value;
+  }
+  return { given, badFiles };
+}
+
+function readSecret(file: string): string {
+  try {
+    return readFileSync(resolve(root, file), 'utf8').trim();
+  } catch {
+    return '';
+  }
 }
 
 // Problems name the variable and the rule, never the value: they end up in logs.
