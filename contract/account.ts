@@ -55,7 +55,6 @@ export const getAccount = call({
   input: z.strictObject({}),
   response: Account,
   errors: [],
-  perSession: true,
 });
 
 /** Empty removes it. */
@@ -332,5 +331,4 @@ export const deleteAccount = call({
     'ALREADY_PAID',
     'PROVIDER_DOWN',
   ],
-  perMinute: 5,
 });

@@ -52,7 +52,6 @@ export const announce = call({
   response: z.object({ families: answer.count }),
   errors: ['NOT_FOUND', 'EMAIL_NOT_CONFIRMED', 'ANNOUNCED_ENOUGH'],
   status: 201,
-  perMinute: 10,
 });
 
 export const listAnnouncements = call({

@@ -115,7 +115,6 @@ export function passwordCalls(strict: boolean) {
       response: done,
       errors: [],
       // Forms that are refused count here only; sign-ups have `limits.signUpsPerHour`.
-      perMinute: 1_000,
     }),
     resetPassword: call({
       ...post,
@@ -131,7 +130,6 @@ export function passwordCalls(strict: boolean) {
         .check(sameTwice),
       response: done,
       errors: ['BAD_LINK', 'ACCOUNT_BLOCKED'],
-      perMinute: 10,
     }),
     confirmEmail: call({
       ...post,
@@ -148,7 +146,6 @@ export function passwordCalls(strict: boolean) {
         .check(sameTwice),
       response: confirmed,
       errors: ['BAD_LINK', 'ACCOUNT_BLOCKED', 'PASSWORD_NEEDED', 'WRONG_PASSWORD'],
-      perMinute: 30,
     }),
     changePassword: call({
       ...post,
@@ -184,7 +181,6 @@ export const signIn = call({
   }),
   response: z.object({ user: z.optional(authUser), twoFactor: z.optional(yes) }),
   errors: ['WRONG_CREDENTIALS', 'ACCOUNT_BLOCKED'],
-  perMinute: 30,
 });
 
 export const signInWithGoogle = call({
@@ -200,7 +196,6 @@ export const signInWithGoogle = call({
   }),
   response: z.object({ url: z.string() }),
   errors: ['GOOGLE_NOT_SET_UP', 'GOOGLE_DOWN'],
-  perMinute: 20,
 });
 
 const word = z.optional(described(z.unknown(), { type: 'string' }));
@@ -214,7 +209,6 @@ export const googleCallback = call({
   response: redirect,
   redirects: true,
   errors: ['GOOGLE_NOT_SET_UP', 'GOOGLE_DOWN', 'BAD_LINK', 'FORBIDDEN', 'ACCOUNT_BLOCKED'],
-  perMinute: 30,
 });
 
 export const secondStep = call({
@@ -225,7 +219,6 @@ export const secondStep = call({
   input: z.strictObject({ code }),
   response: z.object({ user: authUser }),
   errors: ['WRONG_CODE', 'SECOND_STEP_OVER'],
-  perMinute: 30,
 });
 
 export const signOut = call({
@@ -236,7 +229,6 @@ export const signOut = call({
   input: nothing,
   response: done,
   errors: [],
-  perMinute: 60,
 });
 
 export const getSession = call({
@@ -249,7 +241,6 @@ export const getSession = call({
     z.object({ user: authUser, session: z.object({ id: answer.id, expiresAt: answer.time }) }),
   ),
   errors: [],
-  perMinute: 300,
 });
 
 export const updateProfile = call({
@@ -275,7 +266,6 @@ export const updateProfile = call({
     ),
   response: done,
   errors: [],
-  perMinute: 30,
 });
 
 export const revokeOtherSessions = call({
@@ -286,8 +276,6 @@ export const revokeOtherSessions = call({
   input: nothing,
   response: done,
   errors: [],
-  perMinute: 10,
-  perSession: true,
 });
 
 export const requestPasswordReset = call({
@@ -298,7 +286,6 @@ export const requestPasswordReset = call({
   input: z.strictObject({ email }),
   response: done,
   errors: [],
-  perMinute: 10,
 });
 
 export const sendConfirmation = call({
@@ -309,7 +296,6 @@ export const sendConfirmation = call({
   input: nothing,
   response: confirmed,
   errors: [],
-  perMinute: 5,
 });
 
 export const openConfirmation = call({
@@ -321,7 +307,6 @@ export const openConfirmation = call({
   response: redirect,
   redirects: true,
   errors: [],
-  perMinute: 30,
 });
 
 export const checkLink = call({
@@ -340,7 +325,6 @@ export const checkLink = call({
     signedIn: z.optional(z.boolean()),
   }),
   errors: [],
-  perMinute: 30,
 });
 
 export const enableSecondStep = call({
@@ -351,7 +335,6 @@ export const enableSecondStep = call({
   input: z.strictObject({ password: anyPassword }),
   response: z.object({ uri: z.string(), secret: z.string(), backupCodes: z.array(z.string()) }),
   errors: ['EMAIL_NOT_CONFIRMED', 'WRONG_PASSWORD', 'SECOND_STEP_ON'],
-  perMinute: 10,
 });
 
 export const verifySecondStep = call({
@@ -362,7 +345,6 @@ export const verifySecondStep = call({
   input: z.strictObject({ code: totp }),
   response: done,
   errors: ['EMAIL_NOT_CONFIRMED', 'WRONG_CODE', 'SECOND_STEP_ON', 'SECOND_STEP_OFF'],
-  perMinute: 10,
 });
 
 export const disableSecondStep = call({

@@ -36,21 +36,13 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
    * search as far as it is counted).
    */
   paged?: true;
-  /**
-   * How often one person (or address) may call it in a minute; the defaults for reads and writes
-   * are in server/http.
-   */
+  /** How often an account may call it in a minute, where that is not the rule for all (http/limits.ts). */
   perMinute?: number;
   /** Instead: how often in an hour. */
   perHour?: number;
   /**
-   * Counted by session and not by person: a thief of one session must not keep the owner from ending
-   * it. Not for calls that mail or check a password: a person has as many sessions as they like.
-   */
-  perSession?: true;
-  /**
    * A call of the identity provider. It reads and sets cookies, so a POST must come from our own
-   * pages (403 otherwise). Requests are counted by network, before anything is looked up. Answers
+   * pages (403 otherwise). Public ones look nobody up, so they are counted by network. Answers
    * are never stored. Its input is a form: a message that is a sentence of its own stays as it is.
    */
   byCookie?: true;

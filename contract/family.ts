@@ -102,7 +102,6 @@ export const inviteGuardian = call({
   }),
   response: z.object({ invited: answer.count }),
   errors: ['NOT_FOUND', 'EMAIL_NOT_CONFIRMED'],
-  perMinute: 5,
 });
 
 // Any text: what is not a secret is answered like an unknown one.
@@ -119,7 +118,6 @@ export const readInvitation = call({
   response: z.object({ from: z.nullable(z.string()), children: z.array(z.string()) }),
   errors: ['BAD_LINK', 'EMAIL_MISMATCH', 'EMAIL_NOT_CONFIRMED'],
   status: 200,
-  perMinute: 20,
 });
 
 export const acceptInvitation = call({
@@ -130,7 +128,6 @@ export const acceptInvitation = call({
   input: ofInvitation,
   response: z.object({ children: z.array(z.string()) }),
   errors: ['BAD_LINK', 'EMAIL_MISMATCH', 'EMAIL_NOT_CONFIRMED', 'FAMILY_FULL'],
-  perMinute: 20,
 });
 
 export const addGuardian = call({

@@ -71,6 +71,5 @@ export const readFeed = call({
   input: z.strictObject({ secret: z.string() }),
   response: file,
   errors: ['NOT_FOUND'],
-  perMinute: 30,
   media: 'text/calendar',
 });

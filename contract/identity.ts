@@ -18,8 +18,6 @@ export const jwt = call({
   input: z.strictObject({ email }),
   response: z.object({ token: z.string() }),
   errors: ['UNAUTHENTICATED'],
-  perMinute: 30,
-  perSession: true,
 });
 
 export const settings = call({

@@ -28,7 +28,6 @@ export const readStaffInvitation = call({
     account: z.enum(['none', 'yours', 'other', 'login']),
   }),
   errors: ['BAD_LINK'],
-  perMinute: 30,
 });
 
 /** STRICT_PASSWORDS changes the rule of the password, as in passwordCalls() of auth.ts. */
@@ -45,7 +44,6 @@ export const joinCall = (strict: boolean) =>
     }),
     response: z.object({ status: yes, email: answer.email, role: z.enum(staffRoles) }),
     errors: ['BAD_LINK', 'ACCOUNT_BLOCKED', 'SIGN_IN_FIRST', 'PASSWORD_NEEDED'],
-    perMinute: 20,
   });
 export const joinStaff = joinCall(false);
 
@@ -73,5 +71,4 @@ export const confirmNewEmail = call({
   input: z.strictObject({ token: linkToken }),
   response: z.object({ status: yes, email: answer.email }),
   errors: ['BAD_LINK', 'HAS_ACCOUNT'],
-  perMinute: 10,
 });

@@ -26,7 +26,6 @@ export const uploadPicture = call({
   response: picture,
   errors: ['FORBIDDEN', 'TOO_LARGE', 'PICTURES_FULL'],
   status: 201,
-  perHour: 20,
   takes: 'picture',
 });
 
@@ -41,7 +40,6 @@ export const ticketForPicture = call({
   errors: [],
   status: 201,
   byCookie: true,
-  perMinute: 30,
 });
 
 export const uploadWithTicket = call({
@@ -56,6 +54,5 @@ export const uploadWithTicket = call({
   errors: ['BAD_TICKET', 'TOO_LARGE'],
   status: 201,
   byCookie: true,
-  perMinute: 30,
   takes: 'picture',
 });

@@ -37,7 +37,6 @@ export const inviteStaff = call({
   response: z.object({ insertedId: answer.id }),
   errors: ['HAS_ACCOUNT'],
   status: 201,
-  perMinute: 20,
 });
 
 export const listInvitations = call({

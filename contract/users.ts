@@ -103,7 +103,6 @@ export const isAdmin = call({
   input: z.strictObject({ email }),
   response: z.object({ admin: z.boolean() }),
   errors: [],
-  perSession: true,
 });
 
 export const isInstructor = call({
@@ -114,7 +113,6 @@ export const isInstructor = call({
   input: z.strictObject({ email }),
   response: z.object({ instructor: z.boolean() }),
   errors: [],
-  perSession: true,
 });
 
 /** `about`: what the subject is, when it still exists. */

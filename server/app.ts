@@ -146,6 +146,7 @@ export async function createApp(parts: Parts): Promise<App> {
     https: config.publicUrl.startsWith('https:'),
     trustProxy: config.trustProxy,
     zone: () => config.timeZone,
+    rateLimit: config.rateLimit,
     logLevel: config.logLevel,
     realStripe: config.stripe !== null,
     memory,
@@ -168,7 +169,6 @@ export async function createApp(parts: Parts): Promise<App> {
     demoAccounts: !config.production && (await hasDemoAccounts(database.db)),
   });
   const { on, registered } = createOn(server, who, memory, {
-    rateLimit: config.rateLimit,
     onlyDeclared: parts.onlyDeclared ?? false,
   });
 

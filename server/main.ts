@@ -106,7 +106,6 @@ async function start(calledOff: AbortSignal) {
         https: config.publicUrl.startsWith('https:'),
         realStripe: config.stripe !== null,
       }),
-      rateLimit: config.rateLimit,
     });
     await app.server.listen({ host: config.host, port: config.port });
     const { port } = app.server.server.address() as { port: number };

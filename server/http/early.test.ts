@@ -94,6 +94,7 @@ describe('what Node’s parser refuses gets our error shape', () => {
       publicUrl: 'http://localhost:3000',
       https: false,
       trustProxy: false,
+      rateLimit: false,
       logLevel: 'silent',
       realStripe: false,
       door: { leaving: false },

@@ -1,150 +1,116 @@
-// Who counts as one visitor, and that one visitor does not use up the limit of others: pages are
-// rendered from calls that have limits themselves.
-import { describe, expect, it } from 'vitest';
-import { getAccount } from '../../contract/account.ts';
-import { inviteGuardian } from '../../contract/family.ts';
-import { isAdmin, isInstructor } from '../../contract/users.ts';
-import { testApp, unique } from '../testing/app.ts';
+// Who counts as one visitor, and how often an account and a network are answered.
+import { expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import fastify, { type InjectOptions } from 'fastify';
+import { type AnyCall, call } from '../../contract/call.ts';
 import { aSite } from '../testing/site.ts';
-import { aUser } from '../testing/factories.ts';
-import { aChild } from '../testing/family.ts';
-import { aConfirmedMember, goodPassword, Visitor } from '../testing/visitor.ts';
-import { networkOf, withoutPort } from './limits.ts';
+import { answerError } from './fail.ts';
+import { limitCallers, networkOf, ownAddress, withoutPort } from './limits.ts';
 import { createMemory } from './memory.ts';
+import { type Asked, createOn } from './on.ts';
 
 it.each([
   ['192.0.2.1', '192.0.2.1'],
   ['::ffff:192.0.2.1', '192.0.2.1'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-  ['2001:0DB8:0001:0002::9', '2001:db8:1:2::/64'],
-  ['2001:db8::9', '2001:db8:0:0::/64'],
-  ['2001:db8:1:2:3::', '2001:db8:1:2::/64'],
-  ['::1', '0:0:0:0::/64'],
-  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
+  ['2001:0DB8:0001:0002::9', '2001:db8:1:2::'],
   ['unknown', 'unknown'],
   ['192.0.2.1:54321', '192.0.2.1'],
-  ['[2001:db8:1:2::9]:54321', '2001:db8:1:2::/64'],
-  ['[2001:db8:1:2::9]', '2001:db8:1:2::/64'],
+  ['[2001:db8:1:2::9]:54321', '2001:db8:1:2::'],
   ['::ffff:c000:201', '192.0.2.1'],
-  ['0:0:0:0:0:ffff:192.0.2.1', '192.0.2.1'],
 ])('the network of %s is %s', (address, network) => expect(networkOf(address)).toBe(network));
 
 it('a client that has reset its connection has no network', () => {
   expect([networkOf(undefined), withoutPort(undefined)]).toEqual(['', '']);
 });
 
-const app = await testApp({ rateLimit: true });
-/** A web app of one page; anything else is not found. */
-async function site() {
-  const server = await aSite({
-    render: `async ({ url, settings }) => ({ status: url === '/' ? 200 : 404, html: settings.brand, inline: { scripts: [], styles: [] }, whole: true })`,
-    ask: app.askItself,
-    memory: createMemory({ on: () => undefined, seatsWait: () => false }),
+const memory = () => createMemory({ on: () => undefined, seatsWait: () => false });
+
+async function callerOf({ headers }: Asked) {
+  const id = headers['as'];
+  if (typeof id !== 'string') return null;
+  return { id, email: '', name: id, role: 'student' as const, sessionId: '' };
+}
+
+/** A server of these calls. The header `as` is the account. */
+async function served({ isOn = true, ...specs }: { isOn?: boolean; perMinute?: number } = {}) {
+  const app = fastify();
+  app.setErrorHandler(answerError);
+  app.decorate('timeZone', 'UTC');
+  await limitCallers(app, { isOn });
+  const gate = { callerOf, sessionHolderOf: callerOf, sameOrigin: () => true };
+  const { on } = createOn(app, gate, memory(), {});
+  for (const method of ['GET', 'POST'] as const) {
+    const declared: AnyCall = call({
+      method,
+      path: '/things',
+      does: 'Any call.',
+      access: 'public',
+      input: z.strictObject({}),
+      response: z.unknown(),
+      errors: [],
+      ...specs,
+    });
+    on(declared, async () => ({}));
+  }
+  return async (times: number, options: InjectOptions = {}) => {
+    const answers = [];
+    for (let time = 0; time < times; time++)
+      answers.push(await app.inject({ method: 'GET', url: '/api/things', ...options }));
+    const served = answers.filter(({ statusCode }) => statusCode === 200).length;
+    return { served, last: answers.at(-1) };
+  };
+}
+const as = (account: string) => ({ headers: { as: account } });
+const from = (remoteAddress: string) => ({ remoteAddress });
+
+it('an account reads 300 times a minute and writes 60 times', async () => {
+  const ask = await served();
+  expect((await ask(301, as('pia'))).served).toBe(300);
+  expect((await ask(61, { ...as('pia'), method: 'POST' })).served).toBe(60);
+  expect((await ask(1, { ...as('pia'), remoteAddress: '192.0.2.1' })).served).toBe(0);
+  expect((await ask(1, as('stan'))).served).toBe(1);
+});
+
+it('the visitors of a network ask 1,000 times a minute', async () => {
+  const ask = await served();
+  expect((await ask(1_001, from('2001:db8::1'))).served).toBe(1_000);
+  expect((await ask(1, { ...from('2001:db8::2'), method: 'POST' })).served).toBe(0);
+  expect((await ask(1, from('2001:db8:0:1::2'))).served).toBe(1);
+  expect((await ask(1, { ...from('2001:db8::1'), ...as('pia') })).served).toBe(1);
+});
+
+it('a call may have a limit of its own, which tells until when', async () => {
+  const ask = await served({ perMinute: 2 });
+  const { served: answered, last } = await ask(3, as('pia'));
+  expect(answered).toBe(2);
+  expect(Number(last?.headers['retry-after'])).toBeGreaterThan(30);
+  expect(last?.json()).toMatchObject({
+    code: 'RATE_LIMITED',
+    message: expect.stringMatching(/try again after \d\d:\d\d\.$/),
+  });
+});
+
+it('limits that are off, and the server itself, are not counted', async () => {
+  expect((await (await served({ isOn: false, perMinute: 2 }))(4)).served).toBe(4);
+  expect((await (await served({ perMinute: 2 }))(4, from(ownAddress))).served).toBe(4);
+});
+
+it('pages count when they are rendered, not when they are kept', async () => {
+  const site = await aSite({
+    render: `async ({ url, settings }) => ({ status: url === '/' ? 200 : 404, html: '', inline: { scripts: [], styles: [] }, whole: true })`,
+    ask: async () => ({}),
+    memory: memory(),
     rateLimit: true,
   });
-  return async (times: number, remoteAddress: string, path: (time: number) => string) => {
+  const ask = async (times: number, path: string) => {
     const counts: Record<number, number> = {};
     for (let time = 0; time < times; time++) {
-      const { statusCode } = await server.inject({ url: path(time), remoteAddress });
+      const { statusCode } = await site.inject(path === '/' ? path : `${path}${time}`);
       counts[statusCode] = (counts[statusCode] ?? 0) + 1;
     }
     return counts;
   };
-}
-
-it('requests without a session use up no limit of those who have one', async () => {
-  const { visitor } = await aConfirmedMember(app);
-  const stranger = new Visitor(app);
-  const form = { currentPassword: goodPassword, newPassword: 'Squash$2027' };
-  for (let time = 0; time < 11; time++) await stranger.auth('change-password', form);
-  expect((await stranger.auth('change-password', form)).status).toBe(429);
-  expect((await visitor.auth('change-password', form)).status).toBe(200);
-  for (let time = 0; time < 11; time++) await stranger.auth('revoke-other-sessions');
-  expect((await visitor.auth('revoke-other-sessions')).status).toBe(200);
-});
-
-it('a session does not keep another one of the account from the page on which it is ended', async () => {
-  const { visitor: thief, email } = await aConfirmedMember(app);
-  const stolen = await thief.token(email);
-  for (let time = 0; time < 31; time++) await thief.ask('POST', '/api/jwt', { email });
-  expect((await thief.ask('POST', '/api/jwt', { email })).status).toBe(429);
-  for (let time = 0; time < 11; time++) await thief.auth('revoke-other-sessions');
-  expect((await thief.auth('revoke-other-sessions')).status).toBe(429);
-  const page = (token: string) =>
-    Promise.all([
-      app.send(getAccount, {}, token),
-      app.send(isAdmin, { email }, token),
-      app.send(isInstructor, { email }, token),
-    ]);
-  for (let time = 0; time < 301; time++) await app.send(getAccount, {}, stolen);
-  expect((await page(stolen)).map(({ status }) => status)).toEqual([429, 429, 429]);
-  const owner = new Visitor(app);
-  await owner.signIn(email);
-  expect((await owner.ask('POST', '/api/jwt', { email })).status).toBe(200);
-  const shown = await page(await owner.token(email));
-  expect(shown.map(({ status }) => status)).toEqual([200, 200, 200]);
-  expect((await owner.auth('revoke-other-sessions')).status).toBe(200);
-});
-
-it('another session of the account does not begin the limits of what is mailed anew', async () => {
-  const { visitor, email } = await aConfirmedMember(app);
-  const changes: number[] = [];
-  for (let time = 0; time < 12; time++) {
-    const asked = { email: `${unique('stranger')}@example.com`, password: goodPassword };
-    changes.push((await visitor.auth('change-email', asked)).status);
-    if (time % 5 === 0) await visitor.signIn(email);
-  }
-  expect(changes).toEqual([...Array<number>(10).fill(200), 429, 429]);
-});
-
-it.each(['disable', 'backup-codes'])(
-  'two-factor/%s, which is mailed to the owner, is refused after ten in an hour',
-  async (what) => {
-    const { visitor } = await aConfirmedMember(app);
-    const form = { password: goodPassword, code: '123456' };
-    for (let time = 0; time < 10; time++)
-      expect((await visitor.auth(`two-factor/${what}`, form)).status).toBe(409);
-    const { status, headers } = await visitor.auth(`two-factor/${what}`, form);
-    expect([status, Number(headers['retry-after']) > 3_000]).toEqual([429, true]);
-  },
-);
-
-it('a new password, which makes a new session, does not begin the limit of new passwords anew', async () => {
-  const { visitor } = await aConfirmedMember(app);
-  const changes: number[] = [];
-  for (let time = 0; time < 12; time++) {
-    const form = { currentPassword: goodPassword, newPassword: goodPassword };
-    changes.push((await visitor.auth('change-password', form)).status);
-  }
-  expect(changes).toEqual([...Array<number>(10).fill(200), 429, 429]);
-});
-
-it('one address gets one invitation of guardians a day from each sender, three more from all together, then one every 20 minutes', async () => {
-  const email = `${unique('victim')}@example.com`;
-  const invites = async (times: number) => {
-    const parent = await aUser(app);
-    const { id } = await aChild(app, [parent]);
-    const asked = { email, participantIds: [id] };
-    const statuses: number[] = [];
-    for (let n = 0; n < times; n++)
-      statuses.push((await app.send(inviteGuardian, asked, parent.token)).status);
-    return statuses;
-  };
-  expect(await invites(5)).toEqual([200, 200, 200, 200, 429]);
-  expect(await invites(2)).toEqual([200, 429]);
-});
-
-describe('pages', () => {
-  it('that must be rendered are rendered 300 times a minute for one visitor, without effect on others', async () => {
-    const ask = await site();
-    expect(await ask(301, '192.0.2.1', (time) => `/nothing/${time}`)).toEqual({ 404: 300, 429: 1 });
-    expect(await ask(300, '2001:db8::1', (time) => `/nothing/${time}`)).toEqual({ 404: 300 });
-    expect(await ask(1, '2001:db8::2', () => '/nothing')).toEqual({ 429: 1 });
-    expect(await ask(1, '192.0.2.2', () => '/')).toEqual({ 200: 1 });
-  });
-
-  it('that are cached are not counted', async () => {
-    const ask = await site();
-    expect(await ask(400, '192.0.2.3', () => '/')).toEqual({ 200: 400 });
-  });
+  expect(await ask(1_001, '/')).toEqual({ 200: 1_001 });
+  expect(await ask(1_000, '/nothing/')).toEqual({ 404: 999, 429: 1 });
 });

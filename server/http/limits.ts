@@ -1,8 +1,16 @@
-// Rate limits per user or network, in this process. Password guesses are limited in the database
+// Rate limits, counted in this process. Password guesses and sign-ups are counted in the database
 // (identity/guesses.ts).
-import { isIPv6 } from 'node:net';
+import rateLimit, { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { fail } from './fail.ts';
+import { Refusal } from './fail.ts';
+import type { Caller } from './on.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null for visitors, and until on() has looked. */
+    caller: Caller | null;
+  }
+}
 
 /**
  * The address from which the server calls itself while it renders a page. No connection can come
@@ -10,32 +18,33 @@ import { fail } from './fail.ts';
  */
 export const ownAddress = '0.0.0.0';
 
-interface Limit {
-  name: string;
-  max: number;
-  hours?: number | undefined;
-  /** Who is counted; the network of the address by default. */
-  keyOf?: (request: FastifyRequest) => string;
-}
+const perMinute = { reads: 300, writes: 60, network: 1_000 };
+const counterOf = ({ method }: FastifyRequest) => (method === 'GET' ? 'reads' : 'writes');
 
 /**
- * Refuses a caller who asked too often, with Retry-After. Calls of the server itself are not
- * limited: its visitors were counted when they asked for the page.
+ * Makes `app.rateLimit()`, a hook that refuses who asked too often. An account is counted wherever it
+ * is signed in, a visitor by network: of a school or a carrier, which is one network, only the
+ * visitors share a limit.
  */
-export function createLimit(app: FastifyInstance, { name, max, hours, keyOf = visitorOf }: Limit) {
-  const count = app.createRateLimit({
-    max,
-    timeWindow: hours ? hours * 3_600_000 : 60_000,
-    keyGenerator: (request) => `${name} ${keyOf(request)}`,
+export async function limitCallers(app: FastifyInstance, { isOn }: { isOn: boolean }) {
+  app.decorateRequest('caller', null);
+  await app.register(rateLimit, {
+    global: false,
+    // The oldest counter is forgotten beyond these.
+    cache: 50_000,
+    allowList: ({ raw }) => !isOn || raw.socket.remoteAddress === ownAddress,
+    keyGenerator: (request) =>
+      request.caller ? `${request.caller.id} ${counterOf(request)}` : networkOf(request.ip),
+    max: (request) => perMinute[request.caller ? counterOf(request) : 'network'],
+    errorResponseBuilder: (_request, { ttl }) =>
+      new Refusal('RATE_LIMITED', {}, Math.ceil(ttl / 1_000)),
+    addHeadersOnExceeding: {
+      'x-ratelimit-limit': false,
+      'x-ratelimit-remaining': false,
+      'x-ratelimit-reset': false,
+    },
   });
-  return async (request: FastifyRequest): Promise<void> => {
-    if (request.raw.socket.remoteAddress === ownAddress) return;
-    const use = await count(request);
-    if (!use.isAllowed && use.isExceeded) fail('RATE_LIMITED', {}, use.ttlInSeconds);
-  };
 }
-
-export const visitorOf = (request: FastifyRequest) => networkOf(request.ip);
 
 /**
  * Some proxies name the client with its port, which is another one for every connection. A client that
@@ -45,29 +54,4 @@ export const withoutPort = (address: string | undefined = '') =>
   address.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1').replace(/^\[(.+)\](?::\d+)?$/, '$1');
 
 /** IPv6 is assigned in networks of 64 bits: a client that has one of the addresses has them all. */
-export function networkOf(given: string | undefined): string {
-  const address = withoutPort(given);
-  if (!isIPv6(address)) return address;
-  const groups = groupsOf(address);
-  const [high = 0, low = 0] = groups.slice(6);
-  const isMapped = groups.slice(0, 6).join() === '0,0,0,0,0,65535';
-  if (isMapped) return [high >> 8, high & 255, low >> 8, low & 255].join('.');
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')}::/64`;
-}
-
-/** The eight numbers of an IPv6 address. */
-function groupsOf(address: string): number[] {
-  const hexadecimal = address.replace(
-    /(\d+)\.(\d+)\.(\d+)\.(\d+)/,
-    (_dotted, ...parts: string[]) => {
-      const [a = 0, b = 0, c = 0, d = 0] = parts.map(Number);
-      return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
-    },
-  );
-  const [front = [], back] = hexadecimal.split('::').map((side) => side.split(':').filter(Boolean));
-  const zeros = back ? Array<string>(8 - front.length - back.length).fill('0') : [];
-  return [...front, ...zeros, ...(back ?? [])].map((group) => Number.parseInt(group, 16));
-}
+export const networkOf = (address: string | undefined) => normalizeIP(withoutPort(address), 64);

@@ -1,12 +1,12 @@
 // on() with calls made up for the tests: who reaches the handler, what reaches it, and what leaves.
 import type { ServerResponse } from 'node:http';
-import rateLimit from '@fastify/rate-limit';
 import fastify, { type InjectOptions } from 'fastify';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { type Access, type AnyCall, call, type CallSpec } from '../../contract/call.ts';
 import type { Role } from '../../contract/users.ts';
 import { answerError } from './fail.ts';
+import { limitCallers } from './limits.ts';
 import { createMemory, etagOf, type Memory } from './memory.ts';
 import { type Caller, createOn, type Remembered } from './on.ts';
 
@@ -23,7 +23,7 @@ const post = (payload: unknown) => ({
   payload: payload as object,
   headers: { 'content-type': 'application/json' },
 });
-const same = (remember: Remembered) => road({}, () => ({ n: 1 }), { remember });
+const same = (remember: Remembered) => road({}, () => ({ n: 1 }), remember);
 
 type Spec = Partial<CallSpec<z.ZodMiniType, z.ZodMiniType>>;
 type Answering = (
@@ -36,10 +36,10 @@ type Answering = (
 /**
  * A server with one call. The caller gives a role in `as` (by token) or in `cookie` (by session).
  */
-async function road(spec: Spec, answer: Answering = (input) => ({ input }), about: Options = {}) {
+async function road(spec: Spec, answer: Answering = (input) => ({ input }), remember?: Remembered) {
   const app = fastify();
   app.setErrorHandler(answerError);
-  await app.register(rateLimit, { global: false });
+  await limitCallers(app, { isOn: false });
   const gate = {
     callerOf: async ({ headers }: { headers: Record<string, unknown> }) => roleOf(headers['as']),
     sessionHolderOf: async ({ headers }: { headers: Record<string, unknown> }) =>
@@ -63,12 +63,7 @@ async function road(spec: Spec, answer: Answering = (input) => ({ input }), abou
     errors: [],
     ...spec,
   });
-  const { on, registered } = createOn(
-    app,
-    gate,
-    { ...memory, keep },
-    { rateLimit: about.rateLimit ?? false, onlyDeclared: true },
-  );
+  const { on, registered } = createOn(app, gate, { ...memory, keep }, { onlyDeclared: true });
   let handled = 0;
   on(
     declared,
@@ -76,7 +71,7 @@ async function road(spec: Spec, answer: Answering = (input) => ({ input }), abou
       handled++;
       return answer(input, who, status, takeOver);
     },
-    about.remember,
+    remember,
   );
   const ask = async (url: string, options: InjectOptions = {}) => {
     const { statusCode, headers, body } = await app.inject({
@@ -93,10 +88,6 @@ async function road(spec: Spec, answer: Answering = (input) => ({ input }), abou
     as: (role: Role, url = '/api/things') => ask(url, { headers: { as: role } }),
     handled: () => handled,
   };
-}
-interface Options {
-  rateLimit?: boolean;
-  remember?: Remembered;
 }
 
 function parsed(body: string): Record<string, unknown> {
@@ -318,7 +309,7 @@ describe('a response that is the same for everyone', () => {
 
   it('is made once for all visitors who ask at the same time, and for each signed-in caller', async () => {
     const { promise, resolve } = Promise.withResolvers<object>();
-    const slow = await road({}, () => promise, { remember: { channels: ['classes'] } });
+    const slow = await road({}, () => promise, { channels: ['classes'] });
     const asked = [slow.ask('/api/things'), slow.ask('/api/things'), slow.as('student')];
     await expect.poll(slow.handled).toBe(2);
     resolve({ n: 1 });
@@ -333,14 +324,14 @@ describe('a response that is the same for everyone', () => {
     expect(mine.headers).not.toHaveProperty('etag');
     const remember: Remembered = { channels: [], forSignedIn: (query) => query['for'] === 'all' };
     const input = z.strictObject({ for: z.optional(z.string()) });
-    const { as } = await road({ input }, () => ({ n: 1 }), { remember });
+    const { as } = await road({ input }, () => ({ n: 1 }), remember);
     expect((await as('student')).headers).not.toHaveProperty('etag');
     expect((await as('student', '/api/things?for=all')).headers).toMatchObject(known);
   });
 
   it('of a list keeps the total', async () => {
     const list = await road({ paged: true }, () => ({ items: [1], total: 7 }), {
-      remember: { channels: ['people'] },
+      channels: ['people'],
     });
     expect((await list.ask('/api/things')).headers['x-total-count']).toBe('7');
     const protection = { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" };
@@ -350,50 +341,5 @@ describe('a response that is the same for everyone', () => {
     const single = await same({ channels: ['people'] });
     await single.ask('/api/things');
     expect(single.kept).toEqual([kept]);
-  });
-});
-
-describe('per minute', () => {
-  let many: Awaited<ReturnType<typeof road>>;
-  const spend = async (times: number, options: InjectOptions = {}) => {
-    const statuses = [];
-    for (let time = 0; time < times; time++)
-      statuses.push((await many.ask('/api/things', options)).status);
-    return statuses;
-  };
-  const limited = { rateLimit: true };
-
-  beforeEach(async () => {
-    many = await road({ perMinute: 2 }, undefined, limited);
-  });
-
-  it('a call is served as often as it declares, then refused with Retry-After', async () => {
-    expect(await spend(3)).toEqual([200, 200, 429]);
-    const refused = await many.ask('/api/things');
-    expect(refused.body).toMatchObject({ code: 'RATE_LIMITED' });
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(30);
-    expect(many.handled()).toBe(2);
-  });
-
-  it('one user does not use up the limit of another, nor one address', async () => {
-    expect(await spend(3, { headers: { as: 'student' } })).toEqual([200, 200, 429]);
-    expect(await spend(1, { headers: { as: 'admin' } })).toEqual([200]);
-    expect(await spend(3, { remoteAddress: '192.0.2.1' })).toEqual([200, 200, 429]);
-    expect(await spend(1, { remoteAddress: '192.0.2.2' })).toEqual([200]);
-    expect(await spend(2, { remoteAddress: '2001:db8::1' })).toEqual([200, 200]);
-    expect(await spend(1, { remoteAddress: '2001:db8::2' })).toEqual([429]);
-    expect(await spend(1, { remoteAddress: '2001:db8:0:1::2' })).toEqual([200]);
-  });
-
-  it('the default is 300 reads and 60 writes', async () => {
-    many = await road({}, undefined, limited);
-    expect((await spend(301)).filter((status) => status === 200)).toHaveLength(300);
-    many = await road({ method: 'POST' }, undefined, limited);
-    expect((await spend(61)).filter((status) => status === 200)).toHaveLength(60);
-  });
-
-  it('there is no limit where limits are off', async () => {
-    many = await road({ perMinute: 2 });
-    expect(await spend(4)).toEqual([200, 200, 200, 200]);
   });
 });

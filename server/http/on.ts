@@ -8,12 +8,9 @@ import { id } from '../../contract/rules.ts';
 import type { Role } from '../../contract/users.ts';
 import type { Channel } from '../db/changes.ts';
 import { fail, readBy, Refusal, refuseField } from './fail.ts';
-import { valuesOfStaff } from './json.ts';
-import { createLimit, ownAddress, visitorOf } from './limits.ts';
 import { etagOf, json, type Memory, ofKept } from './memory.ts';
 import { dataPolicy } from './protection.ts';
-import { createRoom, roomOfPictures, takePictures } from './raw.ts';
-import { createTurnsBy } from './turns.ts';
+import { createBudget, takePictures } from './raw.ts';
 
 /**
  * The caller: read from the session and user rows at every request, never from the token or the
@@ -94,15 +91,9 @@ export interface Gate {
 }
 
 export interface OnOptions {
-  rateLimit: boolean;
   /** In tests: a handler that refuses with a code that its call does not declare is an error. */
   onlyDeclared?: boolean;
 }
-
-const perMinute = { read: 300, write: 60 };
-
-const isForStaff = (access: readonly Access[]) =>
-  access.every((who) => who === 'instructor' || who === 'admin');
 
 export function createOn(
   app: FastifyInstance,
@@ -111,47 +102,18 @@ export function createOn(
   options: OnOptions,
 ): { on: On; registered: string[] } {
   const registered: string[] = [];
-  const callers = new WeakMap<FastifyRequest, Caller | null>();
   const protections = new WeakMap<FastifyRequest, OutgoingHttpHeaders>();
 
-  const takeRoom = createRoom(roomOfPictures, (request) => callers.get(request)?.id);
-  const counted = new WeakMap<FastifyRequest, string>();
-  const keyOf = (request: FastifyRequest) => counted.get(request) ?? '';
-  /**
-   * People and visitors apart. A limit keeps the last 5,000 whom it counted: requests from as many
-   * networks must not make it forget a person.
-   */
-  function limiter(name: string, max: number, hours?: number) {
-    const people = createLimit(app, { name, max, hours, keyOf });
-    const visitors = createLimit(app, { name, max, hours });
-    return (request: FastifyRequest) => (counted.has(request) ? people : visitors)(request);
+  const budget = createBudget();
+  const limit = app.rateLimit();
+  function limitOf({ perHour, perMinute: max }: AnyCall) {
+    if (perHour) return app.rateLimit({ max: perHour, timeWindow: 3_600_000 });
+    return max ? app.rateLimit({ max }) : limit;
   }
-  const reads = limiter('read', perMinute.read);
-  const writes = limiter('write', perMinute.write);
-
-  function limitOf(call: AnyCall) {
-    if (call.perHour) return limiter(call.id, call.perHour, 1);
-    if (call.perMinute) return limiter(call.id, call.perMinute);
-    return call.method === 'GET' ? reads : writes;
-  }
-
-  const turnsOf = createTurnsBy({ atOnce: 100, mostWaiting: 3_000, refusal: 'RATE_LIMITED' });
-  /**
-   * Of one network, a hundred pieces of work are under way; the others wait. All that it may ask in a
-   * minute, asked at once, would otherwise wait for the database before everybody else.
-   */
-  const inTurn = <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> =>
-    options.rateLimit && request.raw.socket.remoteAddress !== ownAddress
-      ? turnsOf(visitorOf(request), work)
-      : work();
 
   const on: On = (call, handler, remember, before) => {
     registered.push(call.id);
     const access = accessOf(call);
-    const limit = limitOf(call);
-
-    const askerOf = (request: FastifyRequest) =>
-      access.includes('session') ? gate.sessionHolderOf(request) : gate.callerOf(request);
 
     function refuseUnfit(who: Caller | null): void {
       if (access.includes('public')) return;
@@ -159,26 +121,15 @@ export function createOn(
       if (!access.some((word) => roleSuffices(word, who))) fail('FORBIDDEN');
     }
 
-    /** By token, or by cookie before there is a token: counted by user, unless the call says otherwise. */
-    async function letIn(request: FastifyRequest): Promise<Caller | null> {
-      const who = await askerOf(request);
-      callers.set(request, who);
-      if (who) counted.set(request, call.perSession ? who.sessionId : who.id);
-      if (options.rateLimit) await limit(request);
-      refuseUnfit(who);
-      return who;
-    }
-
-    /** A call of the identity provider. Public ones are counted by network, also with a session. */
-    async function letInByCookie(request: FastifyRequest): Promise<Caller | null> {
-      if (call.method !== 'GET' && !gate.sameOrigin(request)) fail('FORBIDDEN');
-      if (!access.includes('public')) return letIn(request);
-      if (options.rateLimit) await limit(request);
-      return null;
+    /** Public calls of the identity provider look nobody up, also with a session. */
+    async function callerOf(request: FastifyRequest): Promise<Caller | null> {
+      if (call.byCookie && call.method !== 'GET' && !gate.sameOrigin(request)) fail('FORBIDDEN');
+      if (call.byCookie && access.includes('public')) return null;
+      return access.includes('session') ? gate.sessionHolderOf(request) : gate.callerOf(request);
     }
 
     async function answerTo(request: FastifyRequest, reply: FastifyReply, input: unknown) {
-      const who = callers.get(request) ?? null;
+      const who = request.caller;
       if (who && !mayName(access, who, input)) fail('FORBIDDEN');
       const context: Context<AnyCall> = {
         who: who as Needed<AnyCall>,
@@ -212,29 +163,28 @@ export function createOn(
     const route: RouteOptions = {
       method: call.method,
       url: `/api${call.path}`,
-      ...(isForStaff(access) ? { config: { mostValues: valuesOfStaff } } : {}),
       // A stream without a body would be a connection that never ends.
       exposeHeadRoute: call.media !== 'text/event-stream',
       // Before the body is read: authentication, rate limit, role.
-      onRequest: async (request, reply) => {
-        reply.headers(dataPolicy);
-        // At this point the reply has the security headers only (server.ts): a cached response gets
-        // the same.
-        if (remember) protections.set(request, reply.getHeaders() as OutgoingHttpHeaders);
-        const who = await inTurn(request, () =>
-          call.byCookie ? letInByCookie(request) : letIn(request),
-        );
-        if (who || call.byCookie || !access.includes('public'))
-          reply.header('cache-control', 'no-store');
-        await before?.(parseInput(call, request) as Parsed<typeof call>, request);
-      },
-      handler: async (request, reply) => {
-        // What does not fit is refused before it waits: thousands of large bodies would fill the memory.
-        const input = parseInput(call, request);
-        return inTurn(request, () => answerTo(request, reply, input));
-      },
+      onRequest: [
+        async (request, reply) => {
+          reply.headers(dataPolicy);
+          // At this point the reply has the security headers only (server.ts): a cached response
+          // gets the same.
+          if (remember) protections.set(request, reply.getHeaders() as OutgoingHttpHeaders);
+          request.caller = await callerOf(request);
+        },
+        limitOf(call),
+        async (request, reply) => {
+          refuseUnfit(request.caller);
+          if (request.caller || call.byCookie || !access.includes('public'))
+            reply.header('cache-control', 'no-store');
+          await before?.(parseInput(call, request) as Parsed<typeof call>, request);
+        },
+      ],
+      handler: async (request, reply) => answerTo(request, reply, parseInput(call, request)),
     };
-    if (call.takes) takePictures(app, route, takeRoom);
+    if (call.takes) takePictures(app, route, budget);
     else app.route(route);
   };
 

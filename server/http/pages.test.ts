@@ -9,24 +9,21 @@ const begun: ((html: string) => void)[] = [];
 const read: string[] = [];
 const listeners: (() => void)[] = [];
 const change = () => listeners.forEach((listener) => listener());
-const site = (limited: { rateLimit: boolean }) =>
-  aSite({
-    // Rendering waits for `ask`, which the test answers.
-    render: `async ({ ask }) => ({ status: 200, html: String(await ask('page')), inline: { scripts: [], styles: [] }, whole: true })`,
-    ask: async (call) => {
-      if (typeof call !== 'string') {
-        read.push(call.id);
-        return { pages: [], result: [], total: 0 };
-      }
-      return new Promise((resolve) => void begun.push(resolve));
-    },
-    memory: createMemory({
-      on: (channel, listener) => void (channel === 'classes' && listeners.push(listener)),
-      seatsWait: () => false,
-    }),
-    ...limited,
-  });
-const server = await site({ rateLimit: false });
+const server = await aSite({
+  // Rendering waits for `ask`, which the test answers.
+  render: `async ({ ask }) => ({ status: 200, html: String(await ask('page')), inline: { scripts: [], styles: [] }, whole: true })`,
+  ask: async (call) => {
+    if (typeof call !== 'string') {
+      read.push(call.id);
+      return { pages: [], result: [], total: 0 };
+    }
+    return new Promise((resolve) => void begun.push(resolve));
+  },
+  memory: createMemory({
+    on: (channel, listener) => void (channel === 'classes' && listeners.push(listener)),
+    seatsWait: () => false,
+  }),
+});
 const page = () => server.inject('/').then(({ body }) => body);
 
 it('a page asked for twice at the same time is rendered once', async () => {
@@ -48,25 +45,6 @@ it('a page asked for after a change is not the one whose rendering began before 
   begun[1]?.('new');
   expect(await Promise.all([before, after])).toEqual(['old', 'new']);
   expect(await page()).toBe('new');
-});
-
-it('the pages of one network are rendered one after another, each address once; another network does not wait', async () => {
-  begun.length = 0;
-  const limited = await site({ rateLimit: true });
-  const ask = async (url: string, remoteAddress = '192.0.2.1') =>
-    (await limited.inject({ url, remoteAddress })).body;
-  const own = [ask('/classes'), ask('/classes?day=mon'), ask('/classes')];
-  await expect.poll(() => begun.length).toBe(1);
-  const other = ask('/instructors', '192.0.2.2');
-  await expect.poll(() => begun.length).toBe(2);
-  begun[1]?.('other');
-  expect(await other).toBe('other');
-  expect(begun).toHaveLength(2);
-  begun[0]?.('first');
-  await expect.poll(() => begun.length).toBe(3);
-  begun[2]?.('second');
-  expect(await Promise.all(own)).toEqual(['first', 'second', 'first']);
-  expect(begun).toHaveLength(3);
 });
 
 it('the sitemap has the policy of data, also from memory, whatever query it is asked with', async () => {

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -11,10 +10,8 @@ import { listClasses } from '../../contract/classes.ts';
 import { ownColours, paletteOf } from '../../contract/contrast.ts';
 import { settings } from '../../contract/identity.ts';
 import { fail } from './fail.ts';
-import { createLimit, visitorOf } from './limits.ts';
 import { etagOf, type Memory, ofKept } from './memory.ts';
 import { dataPolicy, hashesOf, type Protection } from './protection.ts';
-import { createTurnsBy } from './turns.ts';
 
 export interface PagesOptions {
   clientDir: string;
@@ -31,11 +28,7 @@ export interface PagesOptions {
   /** Keeps pages, until something that visitors can see changes. */
   memory: Memory;
   protection: Protection;
-  rateLimit: boolean;
 }
-
-/** Pages rendered for one visitor per minute; cached pages are not counted. */
-const renderedPerMinute = 300;
 
 interface Assets {
   scripts: string[];
@@ -118,26 +111,13 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       .type('application/xml; charset=utf-8')
       .send(await listed(url));
   });
-  const limit = createLimit(app, { name: 'page', max: renderedPerMinute });
-  const turnsOf = createTurnsBy({ atOnce: 1, mostWaiting: 300, refusal: 'RATE_LIMITED' });
-  /** A page takes 30 ms in which nothing else is done: other requests are answered between two. */
-  const inTurn = <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> =>
-    options.rateLimit
-      ? turnsOf(visitorOf(request), async () => {
-          await setImmediate();
-          return work();
-        })
-      : work();
+  const limit = app.rateLimit();
   app.get('/*', async (request, reply) => {
     const url = pageOf(request);
     if (/^\/api(\/|$)/.test(url)) fail('NOT_FOUND');
     if (memory.serve(request.raw, reply.raw, url)) return reply.hijack();
-    if (options.rateLimit) await limit(request);
-    const answer = await inTurn(request, async () => {
-      if (memory.serve(request.raw, reply.raw, url)) return null;
-      return dev ? render(url, request.nonce) : made(url);
-    });
-    if (!answer) return reply.hijack();
+    await limit.call(app, request, reply);
+    const answer = dev ? await render(url, request.nonce) : await made(url);
     const { status, html, ...page } = answer;
     if (status === 503) reply.header('retry-after', 2);
     if ('headers' in page) reply.headers(page.headers);

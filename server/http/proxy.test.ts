@@ -30,6 +30,7 @@ const app = await createServer({
   publicUrl: 'http://localhost:3000',
   https: false,
   trustProxy: false,
+  rateLimit: false,
   logLevel: 'silent',
   realStripe: false,
   door: { leaving: false },

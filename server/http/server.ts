@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import type { Writable } from 'node:stream';
 import compress from '@fastify/compress';
-import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { Connections, refuseForeignHost, refuseManyFields } from './early.ts';
 import { answerError, Refusal } from './fail.ts';
-import { isTooMuch, mostValues, repeatedKey } from './json.ts';
+import { repeatedKey } from './json.ts';
+import { limitCallers } from './limits.ts';
 import type { Memory } from './memory.ts';
 import { createProtection, nonceOf, protect, type ProtectionOptions } from './protection.ts';
 
@@ -23,10 +23,6 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The academy's, for the times in refusals. */
     readonly timeZone: string;
-  }
-  interface FastifyContextConfig {
-    /** How many values the JSON body of the route may have. */
-    mostValues?: number;
   }
 }
 
@@ -45,6 +41,7 @@ export interface ServerOptions extends ProtectionOptions {
   production: boolean;
   publicUrl: string;
   trustProxy: false | string | number;
+  rateLimit: boolean;
   logLevel: string;
   logTo?: Writable;
   memory: Memory;
@@ -163,7 +160,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // Before the body is read: no limit counts requests to unknown routes.
     done(request.is404 ? new Refusal('NOT_FOUND') : undefined);
   });
-  await app.register(rateLimit, { global: false });
+  await limitCallers(app, { isOn: options.rateLimit });
   await app.register(compress, {
     threshold: 1_024,
     encodings: ['br', 'gzip'],
@@ -197,12 +194,6 @@ function acceptOnlyJson(app: FastifyInstance) {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, {});
-    else if (isTooMuch(String(body), request.routeOptions.config.mostValues ?? mostValues))
-      done(
-        new Refusal('MALFORMED_JSON', {
-          message: 'The request body has too many levels or values.',
-        }),
-      );
     else
       void parse(request, String(body), (error, value) => {
         const twice = error ? null : repeatedKey(String(body));

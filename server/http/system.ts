@@ -9,7 +9,6 @@ import type { Config } from '../config.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { escapeHtml } from '../outside/mail.ts';
 import { fail } from './fail.ts';
-import { createLimit } from './limits.ts';
 import { compressors, etagOf, json, wants } from './memory.ts';
 import type { Door } from './server.ts';
 
@@ -31,7 +30,7 @@ export function system(
     pool: pg.Pool;
     door: Door;
     /** Brand and contact change while the server runs. */
-    config: Pick<Config, 'brand' | 'publicUrl' | 'securityContact' | 'apiDocs' | 'rateLimit'>;
+    config: Pick<Config, 'brand' | 'publicUrl' | 'securityContact' | 'apiDocs'>;
   },
 ): void {
   let description: Description | undefined;
@@ -61,9 +60,8 @@ export function system(
     return { status: 'ready' };
   });
 
-  const limit = createLimit(app, { name: 'openapi', max: 60 });
-  app.get('/api/openapi.json', { compress: false }, async (request, reply) => {
-    if (config.rateLimit) await limit(request);
+  const options = { compress: false, onRequest: app.rateLimit() } as const;
+  app.get('/api/openapi.json', options, async (request, reply) => {
     const { headers } = request;
     const { bytes, etag, compressed } = described(config.brand);
     reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'no-cache' }).type(json);

@@ -3,9 +3,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import rateLimit from '@fastify/rate-limit';
 import fastify from 'fastify';
 import { answerError } from '../http/fail.ts';
+import { limitCallers } from '../http/limits.ts';
 import { type PagesOptions, registerPages } from '../http/pages.ts';
 import { createProtection } from '../http/protection.ts';
 import { inTheEnd } from './tidy.ts';
@@ -13,8 +13,9 @@ import { inTheEnd } from './tidy.ts';
 /** `render` is the source of the function that the server build exports. */
 export async function aSite({
   render,
+  rateLimit = false,
   ...options
-}: { render: string } & Pick<PagesOptions, 'ask' | 'memory' | 'rateLimit'>) {
+}: { render: string; rateLimit?: boolean } & Pick<PagesOptions, 'ask' | 'memory'>) {
   const folder = await mkdtemp(join(tmpdir(), 'rally-pages-'));
   for (const name of ['.vite', 'assets', 'media']) await mkdir(join(folder, name));
   const manifest = '{"web/main.tsx":{"file":"assets/main.js"}}';
@@ -29,7 +30,7 @@ export async function aSite({
   });
   server.setErrorHandler(answerError);
   server.decorateRequest('nonce', '');
-  await server.register(rateLimit, { global: false });
+  await limitCallers(server, { isOn: rateLimit });
   await registerPages(server, {
     clientDir: folder,
     serverDir: folder,

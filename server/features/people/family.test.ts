@@ -18,6 +18,7 @@ import {
   listAttention,
   listEnrolments,
 } from '../../../contract/payments.ts';
+import { testApp } from '../../testing/app.ts';
 import { aShop, balanced, record } from '../../testing/checkout.ts';
 import { aClass, anAdmin, aUser, type TestUser } from '../../testing/factories.ts';
 import { aChild, aMeetingRow, eraseRow } from '../../testing/family.ts';
@@ -325,4 +326,20 @@ describe('enrolments', () => {
     expect(receipt).not.toHaveProperty('participant');
     expect((await app.send(listCart, { email: who.email }, who.token)).body).toEqual([]);
   });
+});
+
+it('one address is invited once a day by a sender, 3 times by all', async () => {
+  const strict = await testApp({ rateLimit: true });
+  const email = 'victim@quiet.example';
+  const invites = async (times: number) => {
+    const parent = await aUser(strict);
+    const { id } = await aChild(strict, [parent]);
+    const asked = { email, participantIds: [id] };
+    const statuses: number[] = [];
+    for (let n = 0; n < times; n++)
+      statuses.push((await strict.send(inviteGuardian, asked, parent.token)).status);
+    return statuses;
+  };
+  expect(await invites(5)).toEqual([200, 200, 200, 200, 429]);
+  expect(await invites(2)).toEqual([200, 429]);
 });
