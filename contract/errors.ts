@@ -16,7 +16,6 @@ export const errors = {
   WRONG_CODE: [400, 'The code is not right, or was used already. Please take the next one.'],
   SECOND_STEP_OVER: [400, 'The time for the code is over. Please sign in again.'],
   BAD_LINK: [400, 'This link was used already or has expired. Please ask for a new one.'],
-  BAD_TICKET: [400, 'This ticket was used already or is too old. Please try again.'],
   BAD_SIGNATURE: [400, 'The signature of this event does not match.'],
   UNAUTHENTICATED: [401, 'Please sign in.'],
   WRONG_CREDENTIALS: [401, 'The email or the password is not right.'],

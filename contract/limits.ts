@@ -20,9 +20,7 @@ export const limits = {
     pixels: 40_000_000,
     /** The decoder of AVIF keeps several copies of the whole picture in memory. */
     avifPixels: 16_000_000,
-    perHour: 20,
     stored: 200,
-    ticketsPerHour: 100,
     daysUnused: 7,
     /** Of every picture that is at least as wide; and its own width, if it is between two of them. */
     widths: [96, 480, 960, 1_600],

@@ -26,33 +26,21 @@ export const uploadPicture = call({
   response: picture,
   errors: ['FORBIDDEN', 'TOO_LARGE', 'PICTURES_FULL'],
   status: 201,
+  perHour: 20,
   takes: 'picture',
 });
 
 /** For the sign-up form: there is no account yet. */
-export const ticketForPicture = call({
-  method: 'POST',
-  path: '/pictures/ticket',
-  does: 'A ticket for one picture before you have an account, for the address that asks: 100 an hour.',
-  access: 'public',
-  input: z.strictObject({}),
-  response: z.object({ ticket: z.string() }),
-  errors: [],
-  status: 201,
-  byCookie: true,
-});
-
-export const uploadWithTicket = call({
+export const uploadAtSignUp = call({
   method: 'POST',
   path: '/pictures/signup',
-  does: 'Stores the photo of a person who signs up, with a ticket that is used once. Otherwise like POST /pictures.',
+  does: 'Stores the photo of a person who signs up: 100 an hour from one network. Otherwise like POST /pictures.',
   access: 'public',
-  input: z.strictObject({
-    ticket: z.string().check(z.minLength(1, 'is required'), z.maxLength(100)),
-  }),
+  input: z.strictObject({}),
   response: picture,
-  errors: ['BAD_TICKET', 'TOO_LARGE'],
+  errors: ['TOO_LARGE'],
   status: 201,
   byCookie: true,
+  perHour: 100,
   takes: 'picture',
 });

@@ -154,11 +154,7 @@ export const byCookie: Record<string, Recipe> = {
     const { who, secret } = await enabled(app);
     return { who, input: { code: codeOf(secret) } };
   },
-  'POST /pictures/ticket': () => Promise.resolve({ input: {} }),
-  'POST /pictures/signup': async (app) => {
-    const answer = await app.ask({ method: 'POST', url: '/api/pictures/ticket', payload: {} });
-    return { input: answer.json<{ ticket: string }>() };
-  },
+  'POST /pictures/signup': () => Promise.resolve({ input: {} }),
   'POST /auth/two-factor/disable': withCode,
   'POST /auth/two-factor/backup-codes': withCode,
 };

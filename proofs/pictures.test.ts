@@ -1,7 +1,7 @@
 // Uploaded pictures in real processes: what one process stored the other serves, a backup has it, and
 // memory does not grow with the number of uploads. `npm run proofs -- pictures` sends two hundred.
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
@@ -47,27 +47,8 @@ const bytesOf = async ({ origin }: Rally, url: string) => {
   return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
 };
 
-const statusOf = (pid: number | string | undefined) => {
-  try {
-    return readFileSync(`/proc/${pid}/status`, 'utf8');
-  } catch {
-    return '';
-  }
-};
-const megabytes = (pid: number | string | undefined) =>
-  Number(/VmRSS:\s+(\d+)/.exec(statusOf(pid))?.[1] ?? 0) / 1024;
-
-/** Of the app and of the process that decodes for it. */
-function memoryOf({ child }: Rally): { app: number; decoder: number } {
-  const decoders = readdirSync('/proc').filter(
-    (pid) =>
-      /^\d+$/.test(pid) &&
-      statusOf(pid).includes(`PPid:\t${child.pid}\n`) &&
-      readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('picturework'),
-  );
-  const decoder = Math.max(0, ...decoders.map(megabytes));
-  return { app: Math.round(megabytes(child.pid)), decoder: Math.round(decoder) };
-}
+const megabytesOf = ({ child }: Rally) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
 
 it(`${uploads} uploads in a row: served by both processes, kept by a backup, without growing memory`, async () => {
   const [one, two] = [await startRally({ DATA_DIR: home }), await startRally({ DATA_DIR: home })];
@@ -85,29 +66,24 @@ it(`${uploads} uploads in a row: served by both processes, kept by a backup, wit
   expect((await bytesOf(two, shown)).bytes.equals(stored.bytes)).toBe(true);
 
   const quarter = Math.max(1, Math.floor(uploads / 4));
-  const seen: { app: number; decoder: number }[] = [];
+  const seen: number[] = [];
   for (let n = 0; n < uploads; n++) {
     const bytes = await aPicture({ width: 1_200, height: 800 });
     await upload(one, senders[Math.floor(n / perPerson)] as Person, bytes);
-    seen.push(memoryOf(one));
+    seen.push(megabytesOf(one));
   }
-  const peak = (part: typeof seen, of: 'app' | 'decoder') =>
-    Math.max(...part.map((each) => each[of]));
   const [first, last] = [seen.slice(quarter, 2 * quarter), seen.slice(-quarter)];
   tellFigures('pictures', {
     uploads,
     'photo ms': ms,
     'photo bytes': photo.length,
     'AVIF at 960': stored.bytes.length,
-    'app MB, second quarter': peak(first, 'app'),
-    'app MB, last quarter': peak(last, 'app'),
-    'decoder MB, second quarter': peak(first, 'decoder'),
-    'decoder MB, last quarter': peak(last, 'decoder'),
+    'app MB, second quarter': Math.max(...first),
+    'app MB, last quarter': Math.max(...last),
   });
   // The heap of Node breathes by some megabytes, and grows by more in a process that has just begun.
   const room = uploads >= 200 ? 20 : 100;
-  expect(peak(last, 'app')).toBeLessThan(peak(first, 'app') * 1.25 + room);
-  expect(peak(last, 'decoder')).toBeLessThan(peak(first, 'decoder') * 1.25 + room);
+  expect(Math.max(...last)).toBeLessThan(Math.max(...first) * 1.25 + room);
 
   await command('backup.ts');
   expect([await one.end('SIGTERM'), await two.end('SIGTERM')]).toEqual([0, 0]);

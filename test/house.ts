@@ -242,7 +242,6 @@ const owners: Record<string, string[]> = {
   sport: ['office'],
   media: ['office'],
   media_file: ['office'],
-  media_upload: ['office'],
   account: ['identity'],
   session: ['identity'],
   two_factor: ['identity'],

@@ -376,9 +376,7 @@ export const rows: Record<string, Row> = {
     expected: () => 400,
   },
   'POST /pictures': plain({ kind: 'person' }, 201),
-  'POST /pictures/ticket': plain({}, 201),
-  // With a ticket: server/features/office/pictures.test.ts.
-  'POST /pictures/signup': plain({ ticket: 'unknown' }, 400),
+  'POST /pictures/signup': plain({}, 201),
   'GET /figures/admin': plain(),
   'GET /figures/student': plain(),
   // Without a connection (app.inject) the stream ends after its first bytes.

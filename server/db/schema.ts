@@ -338,15 +338,6 @@ export interface MediaInUse {
   sha256: Buffer | null;
 }
 
-export interface MediaUpload {
-  id: Generated<Int8>;
-  madeAt: Generated<Timestamp>;
-  place: string | null;
-  ticket: Buffer | null;
-  usedAt: Timestamp | null;
-  userId: string | null;
-}
-
 export interface Meeting {
   changedAt: Generated<Timestamp>;
   classId: string;
@@ -591,7 +582,6 @@ export interface DB {
   media: Media;
   mediaFile: MediaFile;
   mediaInUse: MediaInUse;
-  mediaUpload: MediaUpload;
   meeting: Meeting;
   notice: Notice;
   participant: Participant;

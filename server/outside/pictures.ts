@@ -1,9 +1,8 @@
-// Makes pictures anew, in a process of its own: a picture that crashes the decoder, or keeps it busy,
-// takes down that process and not the app. The process has no environment, so it knows no secret. It
-// ends when it is not needed, and is replaced after some pictures: memory that libvips keeps is
-// given back.
+// Makes pictures anew, each in a process of its own, one after the other: a picture that crashes the
+// decoder, or keeps it busy, takes down that process and not the app. The process has no environment,
+// so it knows no secret.
 // Not for: who may upload (features/office/pictures.ts).
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { limits } from '../../contract/limits.ts';
 import { assertOutsideTransaction } from '../db/transaction.ts';
@@ -36,8 +35,6 @@ export class TooManyPictures extends Error {}
 export interface Pictures {
   /** `wide`: for a screen's whole width. */
   make(bytes: Buffer, options?: { wide?: boolean }): Promise<MadePicture>;
-  /** The id of the process that decodes, while there is one. */
-  pid(): number | undefined;
   close(): void;
 }
 
@@ -45,16 +42,8 @@ interface Options {
   program?: string;
   /** For one picture, from its turn on. */
   limitMs?: number;
-  idleMs?: number;
-  perProcess?: number;
   /** How many may wait: each is up to 8 MB in memory. */
   waiting?: number;
-}
-
-interface Turn {
-  work: PictureWork;
-  resolve: (made: MadePicture) => void;
-  reject: (error: Error) => void;
 }
 
 const unreadable = 'The picture cannot be read. Please choose another one.';
@@ -64,88 +53,52 @@ const notOne = 'This is no picture that we can read. Please choose a JPEG, PNG, 
 export function createPictures({
   program = join(import.meta.dirname, 'picturework.ts'),
   limitMs = 15_000,
-  idleMs = 30_000,
-  perProcess = 50,
   waiting = 8,
 }: Options = {}): Pictures {
-  const queue: Turn[] = [];
-  let child: ChildProcess | null = null;
-  let made = 0;
-  let current: Turn | null = null;
-  let limit: NodeJS.Timeout | undefined;
-  let idle: NodeJS.Timeout | undefined;
+  const closing = new AbortController();
+  let last: Promise<unknown> = Promise.resolve();
+  let asked = 0;
 
-  function end(): void {
-    child?.removeAllListeners();
-    child?.kill('SIGKILL');
-    child = null;
-    made = 0;
-  }
-
-  function start(): ChildProcess {
+  async function makeOne(work: PictureWork): Promise<MadePicture> {
+    const { promise, resolve, reject } = Promise.withResolvers<MadePicture>();
     // Buffers travel as they are. Few arenas: glibc keeps less of what is freed.
-    const started = fork(program, {
+    const child = fork(program, {
       serialization: 'advanced',
       execArgv: [],
       env: { MALLOC_ARENA_MAX: '2' },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      timeout: limitMs,
+      killSignal: 'SIGKILL',
+      signal: closing.signal,
     });
-    started.on('message', (done: PictureDone) => settle(done));
-    started.on('error', () => settle({ problem: unreadable }, true));
-    started.on('exit', () => settle({ problem: unreadable }, true));
-    // It keeps no process of ours alive.
-    started.unref();
-    started.channel?.unref();
-    return started;
-  }
-
-  function settle(done: PictureDone, isBroken = false): void {
-    const turn = current;
-    current = null;
-    clearTimeout(limit);
-    if (isBroken || ++made >= perProcess) end();
-    if (turn && 'made' in done) turn.resolve(done.made);
-    else if (turn && 'problem' in done) turn.reject(new BadPicture(done.problem));
-    next();
-  }
-
-  function next(): void {
-    if (current) return;
-    current = queue.shift() ?? null;
-    if (!current) {
-      idle = setTimeout(end, idleMs).unref();
-      return;
-    }
-    clearTimeout(idle);
-    child ??= start();
-    limit = setTimeout(() => settle({ problem: tooSlow }, true), limitMs);
-    child.send(current.work, (error) => {
-      if (error) settle({ problem: unreadable }, true);
+    child.once('message', (done: PictureDone) => {
+      if ('made' in done) resolve(done.made);
+      else reject(new BadPicture(done.problem));
     });
+    child.once('exit', (_code, signal) =>
+      reject(new BadPicture(signal === 'SIGKILL' ? tooSlow : unreadable)),
+    );
+    child.once('error', () => reject(new TooManyPictures()));
+    child.send(work, (error) => {
+      if (error) reject(new BadPicture(unreadable));
+    });
+    return promise.finally(() => child.kill('SIGKILL'));
   }
 
   return {
-    make(bytes, { wide = false } = {}) {
+    async make(bytes, { wide = false } = {}) {
       assertOutsideTransaction('The decoder of pictures');
-      if (!looksLikeOne(bytes)) return Promise.reject(new BadPicture(notOne));
-      if (queue.length >= waiting) return Promise.reject(new TooManyPictures());
-      const widths = wide
-        ? [...limits.picture.widths, limits.picture.widest]
-        : limits.picture.widths;
-      const { promise, resolve, reject } = Promise.withResolvers<MadePicture>();
-      queue.push({ work: { bytes, widths }, resolve, reject });
-      next();
-      return promise;
+      if (!looksLikeOne(bytes)) throw new BadPicture(notOne);
+      if (asked > waiting) throw new TooManyPictures();
+      const { widths, widest } = limits.picture;
+      asked += 1;
+      const turn = last
+        .then(() => makeOne({ bytes, widths: wide ? [...widths, widest] : widths }))
+        .finally(() => (asked -= 1));
+      last = turn.catch(() => undefined);
+      return turn;
     },
-    pid: () => child?.pid,
-    close() {
-      const turns = [...(current ? [current] : []), ...queue.splice(0)];
-      current = null;
-      for (const { reject } of turns) reject(new TooManyPictures());
-      clearTimeout(limit);
-      clearTimeout(idle);
-      end();
-    },
+    close: () => closing.abort(),
   };
 }
 

@@ -5,13 +5,12 @@ import type { ErrorBody } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import {
   type PictureKind,
-  ticketForPicture,
   type Uploaded,
+  uploadAtSignUp,
   uploadPicture,
-  uploadWithTicket,
 } from '../../contract/pictures.ts';
 import type { Upload } from '../ui/PhotoTools.tsx';
-import { ApiError, send } from './send.ts';
+import { ApiError } from './send.ts';
 import { freshToken, tokenRefused } from './token.ts';
 
 export async function upload(
@@ -23,9 +22,9 @@ export async function upload(
   if (body.size > limits.picture.bytes)
     throw new ApiError(413, { code: 'TOO_LARGE', message: 'The picture must have at most 8 MB.' });
   watch.signal.throwIfAborted();
-  if (kind !== 'signup') return post(uploadPicture, { kind }, body, watch);
-  const { ticket } = await send(ticketForPicture, {}, { signal: watch.signal });
-  return post(uploadWithTicket, { ticket }, body, watch);
+  return kind === 'signup'
+    ? post(uploadAtSignUp, {}, body, watch)
+    : post(uploadPicture, { kind }, body, watch);
 }
 
 /** Not fetch: it does not tell how much has been sent. */

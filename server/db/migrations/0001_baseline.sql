@@ -1090,21 +1090,6 @@ create table media_file (
   primary key (media_id, width, type)
 );
 
--- Who uploaded when, for the limits: by account, or by a ticket of the address that asked for it.
-create table media_upload (
-  id      bigint generated always as identity primary key,
-  user_id uuid references "user" (id) on delete cascade,
-  place   text, -- a keyed hash of the network
-  ticket  bytea unique, -- the hash of the ticket
-  made_at timestamptz not null default now(),
-  used_at timestamptz,
-  constraint media_upload_by check (
-    case when user_id is null then place is not null and ticket is not null
-      else place is null and ticket is null end)
-);
-create index media_upload_user on media_upload (user_id, made_at) where user_id is not null;
-create index media_upload_place on media_upload (place, made_at) where place is not null;
-
 -- ===== Mails =====
 
 -- What would have been mailed, while no mail server is configured. Never used in production.

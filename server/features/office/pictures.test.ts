@@ -1,11 +1,10 @@
 // Uploading: who may, how often, what is stored, who serves it, and what is deleted when. Decoding:
-// server/outside/pictures.test.ts. While the decoder is busy: pictures.busy.test.ts.
-import { Readable } from 'node:stream';
+// server/outside/pictures.test.ts.
 import { describe, expect, it } from 'vitest';
 import { deleteAccount, exportAccount } from '../../../contract/account.ts';
 import { addClass, getClass } from '../../../contract/classes.ts';
 import { limits } from '../../../contract/limits.ts';
-import { ticketForPicture, uploadPicture, uploadWithTicket } from '../../../contract/pictures.ts';
+import { uploadAtSignUp, uploadPicture } from '../../../contract/pictures.ts';
 import { appOn, type TestApp, testApp } from '../../testing/app.ts';
 import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
 import { aHugePng, anAnimation, anSvg, aPicture, sendPicture } from '../../testing/pictures.ts';
@@ -14,8 +13,6 @@ import { forgetPictures } from './pictures.ts';
 
 const app = await testApp();
 const animation = await anAnimation(500);
-/** As another process on the same database, with limits. */
-const limited = { rateLimit: true };
 
 const upload = async (
   { token }: TestUser,
@@ -31,25 +28,10 @@ const isStored = async (url: string) => {
   ]);
   return rows.length === 1;
 };
-const ascending = (a: number, b: number) => a - b;
 const get = (url: string, on = app) => on.ask({ url });
 
-const uploads = (who: TestUser, n: number) =>
-  app.pool.query(
-    `insert into media_upload (user_id, used_at) select $1, now() from generate_series(1, $2)`,
-    [who.id, n],
-  );
-const ask = async (ip: string, on = app) => {
-  const answer = await on.ask({
-    method: 'POST',
-    url: `/api${ticketForPicture.path}`,
-    payload: {},
-    remoteAddress: ip,
-  });
-  return { status: answer.statusCode, ticket: answer.json<{ ticket: string }>().ticket };
-};
-const use = async (ticket: string, ip: string, bytes?: Buffer) =>
-  sendPicture(app, uploadWithTicket, { ticket }, { bytes: bytes ?? (await aPicture()), ip });
+const atSignUp = async (ip: string, { bytes, on = app }: { bytes?: Buffer; on?: TestApp } = {}) =>
+  sendPicture(on, uploadAtSignUp, {}, { bytes: bytes ?? (await aPicture()), ip });
 const made = async () => (await upload(await anAdmin(app), { kind: 'academy' })).body.url;
 const age = (days: number) =>
   app.pool.query('update media set kept_at = now() - make_interval(days => $1)', [days]);
@@ -146,123 +128,50 @@ describe('an upload', () => {
   });
 });
 
-describe('the limits of an account', () => {
-  it('20 an hour, by two processes at once, whether it was a picture or not', async () => {
-    const [one, two] = [await appOn(app.url, limited), await appOn(app.url, limited)];
-    const who = await aUser(app);
-    await uploads(who, 16);
-    const bytes = Buffer.from('not a picture');
-    const asked = Array.from({ length: 12 }, (_, n) =>
-      upload(who, { bytes, on: n % 2 ? one : two }),
-    );
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
-    expect(statuses.toSorted(ascending)).toEqual([
-      400,
-      400,
-      400,
-      400,
-      ...Array<number>(8).fill(429),
-    ]);
-    expect((await upload(await aUser(app), { on: one })).status).toBe(201);
+describe('the limits', async () => {
+  const limited = await testApp({ rateLimit: true });
+  const bytes = Buffer.from('not a picture');
 
-    await app.pool.query(
-      `update media_upload set made_at = now() - interval '61 minutes' where user_id = $1`,
-      [who.id],
-    );
-    expect((await upload(who, { on: one })).status).toBe(201);
-    await Promise.all([one.close(), two.close()]);
+  it('of an account: 20 an hour, whether it was a picture or not', async () => {
+    const who = await aUser(limited);
+    const send = () => upload(who, { bytes, on: limited });
+    for (let n = 0; n < 20; n++) expect((await send()).status).toBe(400);
+    expect((await send()).status).toBe(429);
+    expect((await upload(await aUser(limited), { on: limited })).status).toBe(201);
   });
 
-  it('200 stored, also when two are decoded at once', async () => {
+  it('of an account: 200 stored', async () => {
     const who = await aUser(app);
     await app.pool.query(
       `insert into media (sha256, kind, width, height, made_by)
        select sha256(convert_to($1 || n, 'UTF8')), 'person', 16, 16, $1::uuid from generate_series(1, 199) n`,
       [who.id],
     );
-    const both = await Promise.all([upload(who), upload(who)]);
-    expect(both.map(({ status }) => status).toSorted(ascending)).toEqual([201, 409]);
+    expect((await upload(who)).status).toBe(201);
     expect(await upload(who)).toMatchObject({ status: 409, body: { code: 'PICTURES_FULL' } });
+  });
+
+  it('of a network at sign-up: 100 an hour', async () => {
+    const sent = { bytes, on: limited };
+    for (let n = 0; n < 100; n++) await atSignUp('198.51.100.4', sent);
+    expect((await atSignUp('198.51.100.4', sent)).status).toBe(429);
+    expect((await atSignUp('198.51.100.5', sent)).status).toBe(400);
   });
 });
 
-describe('a ticket at sign-up', () => {
-  it('is for one picture, from the network that asked for it', async () => {
-    const { ticket } = await ask('198.51.100.1');
-    expect(await use(ticket, '198.51.100.2')).toMatchObject({
-      status: 400,
-      body: { code: 'BAD_TICKET', field: 'ticket' },
-    });
-    const { status, body } = await use(ticket, '198.51.100.1');
+describe('the photo of a person who signs up', () => {
+  it('is stored without an account', async () => {
+    const { status, body } = await atSignUp('198.51.100.1');
     expect(status).toBe(201);
     expect((await get(body.url)).statusCode).toBe(200);
-    expect((await use(ticket, '198.51.100.1')).body.code).toBe('BAD_TICKET');
-    expect((await use('made up', '198.51.100.1')).body.code).toBe('BAD_TICKET');
-  });
-
-  it('is asked for before the picture is read', async () => {
-    let isRead = false;
-    const payload = new Readable({
-      read() {
-        isRead = true;
-        this.push(null);
-      },
-    });
-    const answer = await app.ask({
-      method: 'POST',
-      url: `/api${uploadWithTicket.path}?ticket=made-up`,
-      headers: { 'content-type': 'image/png' },
-      payload,
-    });
-    expect([answer.json<{ code: string }>().code, isRead]).toEqual(['BAD_TICKET', false]);
-  });
-
-  it('is used once by two requests at once, and is used up by a file that is no picture', async () => {
-    const { ticket } = await ask('198.51.100.3');
-    const both = await Promise.all([use(ticket, '198.51.100.3'), use(ticket, '198.51.100.3')]);
-    expect(both.map(({ status }) => status).toSorted(ascending)).toEqual([201, 400]);
-    const { ticket: next } = await ask('198.51.100.3');
-    expect((await use(next, '198.51.100.3', anSvg)).body.field).toBe('picture');
-    expect((await use(next, '198.51.100.3')).body.code).toBe('BAD_TICKET');
-  });
-
-  it('is given 100 times an hour to a network, by however many processes, and works for an hour', async () => {
-    const [one, two] = [await appOn(app.url, limited), await appOn(app.url, limited)];
-    const ip = '198.51.100.4';
-    await ask(ip);
-    await app.pool.query(`
-      insert into media_upload (place, ticket)
-      select place, sha256(convert_to(n::text, 'UTF8')) from generate_series(1, 96) n,
-        (select place from media_upload order by id desc limit 1) asked`);
-    const asked = await Promise.all(
-      Array.from({ length: 8 }, (_, n) => ask(ip, n % 2 ? one : two)),
-    );
-    expect(asked.map(({ status }) => status).toSorted(ascending)).toEqual([
-      201,
-      201,
-      201,
-      ...Array<number>(5).fill(429),
-    ]);
-    expect((await ask('198.51.100.5', one)).status).toBe(201);
-    await Promise.all([one.close(), two.close()]);
-
-    await app.pool.query(`update media_upload set made_at = now() - interval '61 minutes'`);
-    const old = asked.find(({ status }) => status === 201)?.ticket ?? '';
-    expect((await use(old, ip)).body.code).toBe('BAD_TICKET');
+    const refused = await atSignUp('198.51.100.1', { bytes: anSvg });
+    expect(refused).toMatchObject({ status: 400, body: { field: 'picture' } });
   });
 
   it('is refused to pages of another site', async () => {
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
-    for (const path of [ticketForPicture.path, `${uploadWithTicket.path}?ticket=x`]) {
-      const { statusCode } = await app.ask({ method: 'POST', url: `/api${path}`, headers });
-      expect(statusCode).toBe(403);
-    }
-  });
-
-  it('leaves no address behind', async () => {
-    await ask('203.0.113.77');
-    const { rows } = await app.pool.query('select media_upload::text as row from media_upload');
-    expect(JSON.stringify(rows)).not.toContain('203.0.113');
+    const url = `/api${uploadAtSignUp.path}`;
+    expect((await app.ask({ method: 'POST', url, headers })).statusCode).toBe(403);
   });
 });
 
@@ -330,13 +239,6 @@ describe('a picture that nothing shows', () => {
       );
     expect(await Promise.all(pair.map(isStored))).toEqual([true, true]);
   });
-
-  it('takes the counts of the limits with it after a day', async () => {
-    await app.pool.query(`update media_upload set made_at = now() - interval '25 hours'`);
-    await forgetPictures(app.db);
-    const { rows } = await app.pool.query('select from media_upload');
-    expect(rows).toEqual([]);
-  });
 });
 
 it('is shown by the class for which it was uploaded', async () => {
@@ -359,8 +261,7 @@ it('goes with the account: the photo of the sign-up and every other of the perso
     .where('email', '=', email)
     .returning('id')
     .executeTakeFirstOrThrow();
-  const { ticket } = await ask('198.51.100.9');
-  const first = (await use(ticket, '198.51.100.9')).body.url;
+  const first = (await atSignUp('198.51.100.9')).body.url;
   await app.pool.query('update "user" set image = $1 where id = $2', [first, id]);
   const send = async (kind: 'person' | 'class') =>
     (await sendPicture(app, uploadPicture, { kind }, { bytes: await aPicture(), token })).body.url;
@@ -373,9 +274,6 @@ it('goes with the account: the photo of the sign-up and every other of the perso
   expect((await app.send(deleteAccount, { password: goodPassword }, token)).status).toBe(200);
   await expect.poll(async () => (await get(tried)).statusCode).toBe(404);
   expect(await Promise.all([first, tried, ofClass].map(isStored))).toEqual([false, false, true]);
-  const { rows } = await app.pool.query(
-    'select from media where made_by = $1 union all select from media_upload where user_id = $1',
-    [id],
-  );
+  const { rows } = await app.pool.query('select from media where made_by = $1', [id]);
   expect(rows).toEqual([]);
 });

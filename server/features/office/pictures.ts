@@ -1,24 +1,19 @@
-// Uploaded pictures: who may upload how many, what is stored, and what the chore forget-old deletes.
+// Uploaded pictures: who may upload what, what is stored, and what the chore forget-old deletes.
 // Not for: decoding (outside/pictures.ts) or the headers of a picture (http/media.ts).
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Services } from '../../services.ts';
 import { limits } from '../../../contract/limits.ts';
 import {
   type PictureKind,
-  ticketForPicture,
   type Uploaded,
+  uploadAtSignUp,
   uploadPicture,
-  uploadWithTicket,
 } from '../../../contract/pictures.ts';
 import type { Role } from '../../../contract/users.ts';
 import { type Db, sql } from '../../db/connection.ts';
-import { hashOf, newSecret } from '../../db/hashed.ts';
 import { own } from '../../db/write.ts';
-import { fail, Refusal } from '../../http/fail.ts';
-import { networkOf } from '../../http/limits.ts';
+import { fail } from '../../http/fail.ts';
 import type { PictureName, ReadPicture } from '../../http/media.ts';
-import type { Asked } from '../../http/on.ts';
-import { createTurnsBy } from '../../http/turns.ts';
 import {
   BadPicture,
   type MadePicture,
@@ -31,7 +26,7 @@ interface Outside {
   decoder: Pick<Pictures, 'make'>;
 }
 
-const { perHour, ticketsPerHour, stored, daysUnused } = limits.picture;
+const { stored, daysUnused } = limits.picture;
 
 const mayUpload: Record<PictureKind, readonly Role[]> = {
   person: ['student', 'instructor', 'admin'],
@@ -40,75 +35,21 @@ const mayUpload: Record<PictureKind, readonly Role[]> = {
 };
 
 export function pictures(services: Services, { serve, decoder }: Outside): void {
-  const { on, db, prepare, write, system, config, ends } = services;
+  const { on, db, prepare, write, system, ends } = services;
   // After the account, which shows no picture any more.
   ends.onErase(erasePictures);
-  const turnsOf = createTurnsBy({ atOnce: 1, mostWaiting: 4, refusal: 'RATE_LIMITED' });
-  /**
-   * Of one network, one picture is with the decoder. A picture may keep it busy until it is ended, and
-   * only a few may wait for it.
-   */
-  const decoded = (body: Buffer | undefined, kind: PictureKind, { ip }: Asked) => {
-    const work = () => decode(decoder, body, kind);
-    return config.rateLimit ? turnsOf(networkOf(ip), work) : work();
-  };
 
-  on(uploadPicture, async ({ kind }, { who, body, request }) => {
+  on(uploadPicture, async ({ kind }, { who, body }) => {
     if (!mayUpload[kind].includes(who.role)) fail('FORBIDDEN');
-    const by = `account ${who.id}`;
-    // Only counted: the act is to store it.
-    await system([who.id], async (db) => {
-      await oneAtATime(db, by);
-      await refuseFull(db, who.id);
-      if (config.rateLimit) await refuseOften(db, sql`user_id = ${who.id}`, perHour);
-      await sql`insert into media_upload (user_id, used_at) values (${who.id}, now())`.execute(db);
-    });
-    const made = await decoded(body, kind, request);
-    return write(who, async (db) => {
-      await oneAtATime(db, by);
-      await refuseFull(db, who.id);
-      return own(await store(db, made, { kind, madeBy: who.id }));
-    });
+    await refuseFull(db, who.id);
+    const made = await decode(decoder, body, kind);
+    return write(who, async (db) => own(await store(db, made, { kind, madeBy: who.id })));
   });
 
-  on(ticketForPicture, async (_input, { request }) => {
-    const place = placeOf(config.secret, request);
-    const ticket = newSecret();
-    await system([], async (db) => {
-      await oneAtATime(db, `place ${place}`);
-      if (config.rateLimit) await refuseOften(db, sql`place = ${place}`, ticketsPerHour);
-      await sql`insert into media_upload (place, ticket) values (${place}, ${hashOf(ticket)})`.execute(
-        db,
-      );
-    });
-    return { ticket };
+  on(uploadAtSignUp, async (_input, { body }) => {
+    const made = await decode(decoder, body, 'person');
+    return system([], (db) => store(db, made, { kind: 'person', madeBy: null }));
   });
-
-  on(
-    uploadWithTicket,
-    async ({ ticket }, { body, request }) => {
-      const made = await decoded(body, 'person', request).catch(async (error: unknown) => {
-        if (isBusy(error)) await giveBack(ticket);
-        throw error;
-      });
-      return system([], (db) => store(db, made, { kind: 'person', madeBy: null }));
-    },
-    undefined,
-    // Before the 8 MB of a stranger are kept in memory.
-    ({ ticket }, request) => useTicket(ticket, request),
-  );
-
-  /** Who is refused because the decoder is busy has only a few tickets, and no account yet. */
-  const giveBack = (ticket: string) =>
-    sql`update media_upload set used_at = null where ticket = ${hashOf(ticket)}`.execute(db);
-
-  async function useTicket(ticket: string, request: Asked): Promise<void> {
-    const { numAffectedRows } = await sql`
-      update media_upload set used_at = now()
-      where ticket = ${hashOf(ticket)} and place = ${placeOf(config.secret, request)}
-        and used_at is null and made_at > now() - interval '1 hour'`.execute(db);
-    if (numAffectedRows !== 1n) fail('BAD_TICKET', { field: 'ticket' });
-  }
 
   const fileOf = prepare(
     'picture',
@@ -122,32 +63,11 @@ export function pictures(services: Services, { serve, decoder }: Outside): void 
   });
 }
 
-/** A keyed hash of the network of the address. */
-const placeOf = (secret: string, { ip }: Asked) =>
-  createHmac('sha256', secret)
-    .update(`picture ${networkOf(ip)}`)
-    .digest('base64url');
-
-/** Uploads of one account or one network are counted one after the other. */
-const oneAtATime = (db: Db, by: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`pictures ${by}`}, 0))`.execute(db);
-
-async function refuseOften(db: Db, by: ReturnType<typeof sql>, most: number): Promise<void> {
-  const { rows } = await sql<{ wait: number }>`
-    select ceil(extract(epoch from made_at + interval '1 hour' - now()))::int as wait
-    from media_upload where ${by} and made_at > now() - interval '1 hour'
-    order by made_at desc offset ${most - 1} limit 1`.execute(db);
-  if (rows[0]) fail('RATE_LIMITED', {}, Math.max(1, rows[0].wait));
-}
-
 async function refuseFull(db: Db, userId: string): Promise<void> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from media where made_by = ${userId}`.execute(db);
   if ((rows[0]?.n ?? 0) >= stored) fail('PICTURES_FULL');
 }
-
-const isBusy = (error: unknown) =>
-  error instanceof Refusal && ['UNAVAILABLE', 'RATE_LIMITED'].includes(error.code);
 
 async function decode(
   decoder: Outside['decoder'],
@@ -200,7 +120,6 @@ export async function forgetPictures(db: Db): Promise<void> {
         limit ${most} for update skip locked)`.execute(db);
     deleted = Number(numAffectedRows ?? 0);
   }
-  await sql`delete from media_upload where made_at < now() - interval '1 day'`.execute(db);
 }
 
 const most = 500;
@@ -218,5 +137,4 @@ async function erasePictures(
       and (made_by = ${id} or sha256 in (select media_named(${image ?? ''})))
       and not exists (select from media_in_use used where used.sha256 = media.sha256)`.execute(db);
   await sql`update media set made_by = null where made_by = ${id}`.execute(db);
-  await sql`delete from media_upload where user_id = ${id}`.execute(db);
 }
