@@ -7,7 +7,6 @@ import type { BasketLine, RefusedLine } from './lines.ts';
 
 export const errors = {
   INVALID_INPUT: [400, 'Something in the request is not right.'],
-  MALFORMED_REQUEST: [400, 'This is not a valid HTTP request.'],
   WRONG_HOST: [400, 'This server does not answer for that host.'],
   MALFORMED_JSON: [400, 'The request body is not valid JSON.'],
   EMAIL_MISMATCH: [400, 'The email must be that of your own account.'],
@@ -25,7 +24,6 @@ export const errors = {
   NOT_IN_CART: [404, 'This class is not in your cart.'],
   PAYMENT_UNKNOWN: [404, 'We know of no such payment of yours.'],
   COUPON_UNKNOWN: [404, 'This code is not known here, or is no longer valid.'],
-  REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
   ALREADY_IN_CART: [409, 'This class is already in your cart.'],
   ALREADY_ENROLLED: [409, 'You are already enrolled in this class.'],
   SOLD_OUT: [409, 'No seat is left in this class.'],
@@ -115,7 +113,6 @@ export const errors = {
   TOO_LARGE: [413, 'The request is too large.'],
   NOT_JSON: [415, 'The request body must be JSON.'],
   RATE_LIMITED: [429, 'Too many requests. Please wait a moment.'],
-  HEADERS_TOO_LARGE: [431, 'The headers of the request are too large.'],
   INTERNAL: [500, 'Something went wrong on our side. Please try again.'],
   UNAVAILABLE: [503, 'The site is busy or restarting. Please try again in a moment.'],
   MAIL_DOWN: [

@@ -322,19 +322,3 @@ export function oddHeaders(...more: string[]): fc.Arbitrary<[name: string, value
   });
   return fc.array(header, { maxLength: 3 });
 }
-
-/** Length headers as in request smuggling, where two servers are to disagree. */
-export const lengths = fc.array(
-  fc.constantFrom<[string, string][]>(
-    ['content-length', '0'],
-    ['content-length', '5'],
-    ['content-length', '-1'],
-    ['content-length', '99999999999999999999'],
-    ['content-length', '1e3'],
-    ['transfer-encoding', 'chunked'],
-    ['transfer-encoding', 'gzip'],
-    ['transfer-encoding', 'chunked, identity'],
-    ['transfer-encoding', 'x'],
-  ),
-  { minLength: 1, maxLength: 2 },
-);

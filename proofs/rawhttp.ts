@@ -8,8 +8,6 @@ export interface RawRequest {
   target: string;
   headers: readonly (readonly [name: string, value: string])[];
   body?: Buffer;
-  /** The sender stops in the middle: the rest never comes. */
-  stops?: boolean;
 }
 
 export interface RawAnswer {
@@ -22,10 +20,7 @@ export interface RawAnswer {
 const isStream = /^HTTP\/1\.1 200 [^]*\r\ncontent-type: text\/event-stream[^]*\r\n\r\n/i;
 
 /** Null when the connection was closed without a response. */
-export async function sendRaw(
-  port: number,
-  { stops = false, ...request }: RawRequest,
-): Promise<RawAnswer | null> {
+export async function sendRaw(port: number, request: RawRequest): Promise<RawAnswer | null> {
   const chunks: Buffer[] = [];
   await new Promise<void>((closed, silent) => {
     const socket = connect(port, '127.0.0.1');
@@ -33,8 +28,6 @@ export async function sendRaw(
       socket.destroy();
       silent(new Error(`${request.method} ${request.target} got no answer in 25 s`));
     }, 25_000);
-    // Node drops the response if the client has closed its side, so it stays open for a moment.
-    const hangUp = stops ? setTimeout(() => socket.end(), 50) : undefined;
     socket
       .on('data', (chunk: Buffer) => {
         chunks.push(chunk);
@@ -44,7 +37,6 @@ export async function sendRaw(
       .on('error', () => undefined)
       .on('close', () => {
         clearTimeout(patience);
-        clearTimeout(hangUp);
         closed();
       });
     socket.write(bytesOf(request));
@@ -52,7 +44,7 @@ export async function sendRaw(
   return answerIn(Buffer.concat(chunks));
 }
 
-function bytesOf({ method, target, headers, body }: Omit<RawRequest, 'stops'>): Buffer {
+function bytesOf({ method, target, headers, body }: RawRequest): Buffer {
   const named = new Set(headers.map(([name]) => name.toLowerCase()));
   const lines = [
     `${method} ${target} HTTP/1.1`,

@@ -141,8 +141,6 @@ export async function createApp(parts: Parts): Promise<App> {
   const memory = createMemory(changes);
   const door = { leaving: false };
   const server = await createServer({
-    production: config.production,
-    publicUrl: config.publicUrl,
     https: config.publicUrl.startsWith('https:'),
     trustProxy: config.trustProxy,
     zone: () => config.timeZone,

@@ -113,12 +113,26 @@ describe('a refusal', () => {
     'GET /api/classes/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     'GET /api/%00 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     `GET /api/${'a'.repeat(5_000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
-    'NONSENSE\r\n\r\n',
-    'POST /api/classes HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
     'GET http://evil.example/ HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
   ])('never answers 5xx to %j', async (text) => {
     expect(await rawRequest(text)).toMatch(/^HTTP\/1\.1 [234]\d\d /);
   });
+});
+
+it('a whole address is read as its path', async () => {
+  const text =
+    'GET http://evil.example/api/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+  expect(await rawRequest(text)).toMatch(/^HTTP\/1\.1 200 [^]*"ok"/);
+});
+
+it.each([
+  ['localhost:3000', 200],
+  ['192.168.1.20:3000', 200],
+  ['[::1]:3000', 200],
+  ['evil.example', 400],
+  ['127.0.0.1.evil.example', 400],
+])('the mailbox asked for at %s answers %d', async (host, status) => {
+  expect((await app.ask({ url: '/dev/mail.json', headers: { host } })).statusCode).toBe(status);
 });
 
 describe('a cached response', () => {
@@ -243,8 +257,6 @@ it('names the contact for security reports, with an expiry date within a year', 
 });
 
 const options = {
-  production: false,
-  publicUrl: 'http://localhost:3000',
   https: false,
   trustProxy: false,
   rateLimit: false,

@@ -30,11 +30,7 @@ export function createProtection({ https, realStripe }: ProtectionOptions): Prot
     'referrer-policy': 'strict-origin-when-cross-origin',
     ...(https && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
     'x-content-type-options': 'nosniff',
-    'x-dns-prefetch-control': 'off',
-    'x-download-options': 'noopen',
     'x-frame-options': 'DENY',
-    'x-permitted-cross-domain-policies': 'none',
-    'x-xss-protection': '0',
     'permissions-policy':
       'camera=(), microphone=(), geolocation=(), payment=(self "https://js.stripe.com")',
   };

@@ -26,8 +26,6 @@ const portOf = (server: Server) => (server.address() as AddressInfo).port;
 const sandbox = await listener(seen.sandbox);
 const other = await listener(seen.other);
 const app = await createServer({
-  production: false,
-  publicUrl: 'http://localhost:3000',
   https: false,
   trustProxy: false,
   rateLimit: false,

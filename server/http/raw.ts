@@ -94,10 +94,16 @@ export type Get = (
 const mailPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; frame-ancestors 'self'";
 
-/** Never stored, neither by browsers nor on the way. */
+/** A page of another site may have a name that leads to this machine, but not one of its addresses. */
+const ownHost = /^(localhost|\d+(\.\d+){3}|\[[\da-f:.]+\])(:\d+)?$/i;
+
+/**
+ * For development: mails have secrets. Never stored, neither by browsers nor on the way.
+ */
 export function createGet(app: FastifyInstance): Get {
   return (url, handler) => {
     app.get(url, async (request, reply) => {
+      if (!ownHost.test(request.headers.host ?? '')) fail('WRONG_HOST');
       const query = request.query as Record<string, unknown>;
       const { type, body, inlineStyles } = await handler({ query, nonce: request.nonce });
       if (inlineStyles) reply.header('content-security-policy', mailPolicy);

@@ -1,11 +1,10 @@
 // The Fastify server: limits, headers, logs, one error shape, graceful close.
 import { randomUUID } from 'node:crypto';
-import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { createServer as createHttpServer } from 'node:http';
 import type { Writable } from 'node:stream';
 import compress from '@fastify/compress';
 import underPressure from '@fastify/under-pressure';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
-import { Connections, refuseForeignHost, refuseManyFields } from './early.ts';
 import { answerError, Refusal } from './fail.ts';
 import { repeatedKey } from './json.ts';
 import { limitCallers } from './limits.ts';
@@ -38,8 +37,6 @@ export interface Door {
 export type Server = FastifyInstance;
 
 export interface ServerOptions extends ProtectionOptions {
-  production: boolean;
-  publicUrl: string;
   trustProxy: false | string | number;
   rateLimit: boolean;
   logLevel: string;
@@ -103,26 +100,16 @@ const timeouts = {
   requestTimeout: 20_000,
   keepAliveTimeout: 65_000,
 };
-// early.ts answers a request without a Host header, in our shape.
-const requireHostHeader = false;
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const connections = new Connections();
   const app = fastify({
-    serverFactory: (handler) => {
-      const answer: RequestListener = (request, response) => {
-        if (connections.refuseCrowd(request, response)) return;
-        if (refuseForeignHost(request, response, options)) return;
-        if (refuseManyFields(request, response)) return;
+    serverFactory: (handler) =>
+      createHttpServer(timeouts, (request, response) => {
+        // HTTP/1.1 takes a whole address as well; its host is the client's word, so it is dropped.
+        request.url = request.url?.replace(/^[a-z]+:\/\/[^/?#]*/i, '') || '/';
         if (options.door.leaving) response.setHeader('connection', 'close');
         if (!options.memory.serve(request, response)) handler(request, response);
-      };
-      // An unknown Expect header is ignored; Node would answer 417 in another shape than ours.
-      return createHttpServer({ ...timeouts, requireHostHeader }, answer).on(
-        'checkExpectation',
-        answer,
-      );
-    },
+      }),
     logger: logged(options),
     genReqId: () => randomUUID(),
     // A request that arrives while we close is served: a rolling restart must fail no request.
@@ -133,7 +120,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: answerError,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
-    clientErrorHandler: (error, socket) => connections.answerParser(error, socket),
   });
   app.setErrorHandler(answerError);
   app.decorate('timeZone', { getter: () => options.zone?.() ?? 'UTC' });
