@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { InjectOptions } from 'fastify';
 import { noCare } from '../contract/care.ts';
 import { addToCart } from '../contract/cart.ts';
-import { testKeys, type TestApp } from '../server/testing/app.ts';
+import { testKeys } from '../server/testing/app.ts';
 import { aShop, secretOf, settleAll } from '../server/testing/checkout.ts';
 import { aClass, anAdmin } from '../server/testing/factories.ts';
 import { findInDatabase } from '../server/testing/search.ts';
@@ -21,7 +21,7 @@ const ask = async (options: InjectOptions) => {
   if (statusCode >= 400) refusals.push(`${statusCode} ${JSON.stringify(headers)} ${body}`);
   return answer;
 };
-const visitor = new Visitor({ ...app, ask } as TestApp);
+const visitor = new Visitor({ ...app, ask });
 const api = (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object | string) =>
   ask({
     method,
