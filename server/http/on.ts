@@ -58,15 +58,7 @@ export type Handler<C extends AnyCall> = (
   input: Parsed<C>,
   context: Context<C>,
 ) => Promise<Answer<C>>;
-export type On = <C extends AnyCall>(
-  call: C,
-  handler: Handler<C>,
-  remember?: Remembered,
-  before?: BeforeBody<C>,
-) => void;
-
-/** For calls that take a picture: what refuses a request before its body is read. */
-export type BeforeBody<C extends AnyCall> = (input: Parsed<C>, request: Asked) => Promise<void>;
+export type On = <C extends AnyCall>(call: C, handler: Handler<C>, remember?: Remembered) => void;
 
 /**
  * For public calls whose response is the same for everyone until something on these channels
@@ -111,7 +103,7 @@ export function createOn(
     return max ? app.rateLimit({ max }) : limit;
   }
 
-  const on: On = (call, handler, remember, before) => {
+  const on: On = (call, handler, remember) => {
     registered.push(call.id);
     const access = accessOf(call);
 
@@ -179,7 +171,6 @@ export function createOn(
           refuseUnfit(request.caller);
           if (request.caller || call.byCookie || !access.includes('public'))
             reply.header('cache-control', 'no-store');
-          await before?.(parseInput(call, request) as Parsed<typeof call>, request);
         },
       ],
       handler: async (request, reply) => answerTo(request, reply, parseInput(call, request)),
