@@ -34,6 +34,8 @@ export type Config = {
   port: number;
   dataDir: string;
   databaseUrl: string | null;
+  /** The owner of that database, who migrates it. Null: the role that serves owns it. */
+  migrateDatabaseUrl: string | null;
   brand: string;
   publicUrl: string;
   secret: string;
@@ -92,6 +94,11 @@ const choice = (...values: string[]) =>
 
 const email = /^[^\s@<>"]+@[^\s@<>"]+$/;
 
+const database = passing(
+  (value) => isUrl(value, ['postgres:', 'postgresql:']),
+  'must be a URL such as postgres://user:password@host:5432/rally',
+);
+
 const environment = {
   // A misspelt 'prod' must not silently start with demo accounts.
   NODE_ENV: choice('development', 'test', 'production'),
@@ -101,10 +108,8 @@ const environment = {
     'must be a whole number from 0 to 65535',
   ),
   DATA_DIR: z.optional(z.string()),
-  DATABASE_URL: passing(
-    (value) => isUrl(value, ['postgres:', 'postgresql:']),
-    'must be a URL such as postgres://user:password@host:5432/rally',
-  ),
+  DATABASE_URL: database,
+  MIGRATE_DATABASE_URL: database,
   BRAND_NAME: text(
     /^[^\p{Cc}<>"\\]{1,80}$/u,
     'must be 1 to 80 characters, without line breaks, quotes or < >',
@@ -174,6 +179,7 @@ export const environmentKeys: readonly string[] = Object.keys(environment);
 /** Each may be given as NAME_FILE: the path of a file with the value, as secret stores mount them. */
 const secretKeys: readonly Key[] = [
   'DATABASE_URL',
+  'MIGRATE_DATABASE_URL',
   'AUTH_SECRET',
   'CARE_KEYS',
   'GOOGLE_CLIENT_SECRET',
@@ -217,6 +223,7 @@ export function readConfig(env?: NodeJS.ProcessEnv): Config {
     port,
     dataDir,
     databaseUrl: given.DATABASE_URL ?? null,
+    migrateDatabaseUrl: given.MIGRATE_DATABASE_URL ?? null,
     brand,
     publicUrl,
     secret: given.AUTH_SECRET ?? ownSecret(dataDir) ?? damaged('AUTH_SECRET', dataDir, 'secret'),
@@ -333,6 +340,8 @@ function badCombinations(given: Given): string[] {
     );
   if (partly(stripe))
     problems.push(`${missing(stripe).join(', ')} missing: card payments need ${stripe.join(', ')}`);
+  if (given.MIGRATE_DATABASE_URL && !given.DATABASE_URL)
+    problems.push('DATABASE_URL missing: MIGRATE_DATABASE_URL only migrates it');
   const modes = [given.STRIPE_SECRET_KEY, given.STRIPE_PUBLISHABLE_KEY].map(
     (key) => key?.split('_')[1],
   );

@@ -9,8 +9,9 @@ import { listenForChanges } from './db/changes.ts';
 import { connect } from './db/connection.ts';
 import { demoPassword, people } from './db/demo/academy.ts';
 import { startEmbedded } from './embedded/embedded.ts';
-import { createJobs } from './db/jobs.ts';
+import { createJobs, prepareJobs } from './db/jobs.ts';
 import { migrate } from './db/migrate.ts';
+import { grantRows } from './db/roles.ts';
 import { seed } from './db/demo/seed.ts';
 import { writeDemoSettings } from './db/demo/settings.ts';
 import { seal } from './features/people/care.ts';
@@ -29,15 +30,19 @@ const root = join(import.meta.dirname, '..');
 
 type Closers = (() => Promise<unknown> | void)[];
 
-/** PostgreSQL, migrated and, on the first start of a demo, filled. */
+/** PostgreSQL, migrated by its owner and, on the first start of a demo, filled. */
 async function openDatabase(config: Config, closers: Closers, calledOff: AbortSignal) {
   const embedded = config.databaseUrl
     ? null
     : await startEmbedded({ dataDir: config.dataDir, log: say });
   if (embedded) closers.push(() => embedded.stop());
-  const url = config.databaseUrl ?? embedded?.url ?? '';
-  if (config.databaseUrl) await waitForDatabase(url, { log: say, signal: calledOff });
-  const migrated = await migrate(url);
+  const url = embedded?.serveUrl ?? config.databaseUrl ?? '';
+  const owner = embedded?.url ?? config.migrateDatabaseUrl ?? url;
+  if (!embedded)
+    for (const asked of new Set([owner, url]))
+      await waitForDatabase(asked, { log: say, signal: calledOff });
+  if (owner !== url) await grantRows(owner, url);
+  const [migrated] = await allOrNothing([migrate(owner), prepareJobs(owner)]);
   if (migrated.length > 0) say(`Migrated the database: ${migrated.join(', ')}`);
   const database = connect(url);
   closers.push(() => database.close());

@@ -120,17 +120,27 @@ const names = Object.keys(queues) as JobName[];
 
 type Log = (problem: string) => void;
 
-/** Creates pg-boss's tables and our queues. Several processes may do it at once. */
+interface OpenOptions {
+  log?: Log;
+  patience?: number;
+  migrate?: boolean;
+}
+
+/** Creates pg-boss's tables and our queues, as their owner. Several processes may do it at once. */
 export async function prepareJobs(url: string): Promise<void> {
-  const boss = open(url, () => undefined);
+  const boss = open(url, { migrate: true });
   try {
     await boss.start();
     await makeQueues(boss);
+    // A new pg-boss makes its indexes one by one, later. Nobody but the owner can.
+    while ((await boss.getBamStatus()).some(({ status }) => /pending|in_progress/.test(status)))
+      await delay(1_000);
   } finally {
     await boss.stop({ graceful: false });
   }
 }
 
+/** After prepareJobs: the role that serves cannot create anything. */
 export async function createJobs({
   url,
   log = () => undefined,
@@ -144,9 +154,8 @@ export async function createJobs({
   /** As that of a connection (connection.ts). */
   patience?: number;
 }): Promise<Jobs> {
-  const boss = open(url, log, patience);
+  const boss = open(url, { log, patience });
   await boss.start();
-  await makeQueues(boss);
   const clocks: NodeJS.Timeout[] = [];
 
   return {
@@ -203,9 +212,14 @@ export async function createJobs({
   };
 }
 
-function open(url: string, log: Log, patience = 1): PgBoss {
+function open(
+  url: string,
+  { log = () => undefined, patience = 1, migrate = false }: OpenOptions,
+): PgBoss {
   const boss = new PgBoss({
     connectionString: url,
+    migrate,
+    bamIntervalSeconds: 10,
     application_name: 'rally-jobs',
     options: '-c timezone=UTC',
     max: 4,

@@ -1,7 +1,7 @@
 // The embedded PostgreSQL: created at the first start, found again after a crash, shared by all
 // apps on one data folder. DATABASE_URL replaces it.
 
-import { accessSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,12 +15,15 @@ import {
   isAlive,
   type Log,
   logOf,
+  passwordOf,
   rally,
+  rallyServe,
   real,
 } from './postmaster.ts';
-import { readPostmaster, shutDown, urlOf } from './postmaster.ts';
+import { readPostmaster, shutDown, urlOf, windows } from './postmaster.ts';
 
-export type Embedded = { url: string; owned: boolean; stop(): Promise<void> };
+/** `url` is the owner's, `serveUrl` that of the role that serves. */
+export type Embedded = { url: string; serveUrl: string; owned: boolean; stop(): Promise<void> };
 
 type Attached = Omit<Launched, 'exited'> & { exited?: () => Promise<void> };
 
@@ -42,6 +45,7 @@ export async function startEmbedded(options: { dataDir: string; log?: Log }): Pr
   watch();
   return {
     url: urlOf(home, address),
+    serveUrl: urlOf(home, address, { user: rallyServe }),
     owned: exited !== undefined,
     stop: () => (stopped ??= stop()),
   };
@@ -148,6 +152,9 @@ async function attach(home: string, log: Log, before?: Address): Promise<Attache
     await keeper.query('select pg_advisory_lock_shared($1)', [inUse]);
     const found = await keeper.query('select from pg_database where datname = $1', [rally]);
     if (found.rowCount === 0) await keeper.query(`create database ${rally}`);
+    const role = await keeper.query('select from pg_roles where rolname = $1', [rallyServe]);
+    const password = windows ? `password '${readFileSync(passwordOf(home), 'utf8')}'` : '';
+    if (role.rowCount === 0) await keeper.query(`create role ${rallyServe} login ${password}`);
     return attached;
   } catch (error) {
     await close(keeper);

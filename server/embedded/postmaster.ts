@@ -24,6 +24,8 @@ type Postmaster = Address & { pid: number; ready: boolean };
 export const windows = process.platform === 'win32';
 /** The database, and the user who owns it. */
 export const rally = 'rally';
+/** The role that the app serves with (db/roles.ts). */
+export const rallyServe = 'rally_serve';
 
 const run = promisify(execFile);
 
@@ -43,7 +45,7 @@ export function readPostmaster(home: string): Postmaster | null {
 /** A client, or the error code. */
 export async function connect(home: string, address: Address): Promise<Client | string> {
   const client = new Client({
-    connectionString: urlOf(home, address, 'postgres'),
+    connectionString: urlOf(home, address, { database: 'postgres' }),
     application_name: 'rally keeper',
     connectionTimeoutMillis: 5_000,
   });
@@ -56,10 +58,14 @@ export async function connect(home: string, address: Address): Promise<Client | 
   }
 }
 
-export function urlOf(home: string, { host, port }: Address, database = rally): string {
+export function urlOf(
+  home: string,
+  { host, port }: Address,
+  { database = rally, user = rally } = {},
+): string {
   if (windows)
-    return `postgres://${rally}:${readFileSync(passwordOf(home), 'utf8')}@${host}:${port}/${database}`;
-  return `postgres://${rally}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+    return `postgres://${user}:${readFileSync(passwordOf(home), 'utf8')}@${host}:${port}/${database}`;
+  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
 }
 
 /**

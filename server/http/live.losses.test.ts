@@ -3,6 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
+import { prepareJobs } from '../db/jobs.ts';
 import { migrate } from '../db/migrate.ts';
 import { appOn } from '../testing/app.ts';
 import { openStream, type Stream } from '../testing/events.ts';
@@ -18,7 +19,7 @@ import {
 } from '../testing/processes.ts';
 
 const postgres = await aPostgres();
-await migrate(postgres.url);
+await Promise.all([migrate(postgres.url), prepareJobs(postgres.url)]);
 const [coach] = await people(postgres.url, 'instructor', 1);
 if (!coach) throw new Error('no instructor');
 const classes = await openClasses(postgres.url, coach, 20, 1_000);

@@ -153,7 +153,7 @@ export async function aPostgres() {
     return address;
   };
   const address = await start();
-  await query(urlOf(home, address, 'postgres'), `create database ${rally}`);
+  await query(urlOf(home, address, { database: 'postgres' }), `create database ${rally}`);
   return {
     home,
     url: urlOf(home, address),
