@@ -156,6 +156,15 @@ describe('with something wrong', () => {
     );
   });
 
+  it('refuses an owner of the database without the role that serves', () => {
+    const owner = { MIGRATE_DATABASE_URL: 'postgres://owner@db/rally' };
+    const both = { ...owner, DATABASE_URL: 'postgres://serve@db/rally', DATA_DIR: folder };
+    expect(problems(owner)).toEqual([
+      'DATABASE_URL missing: MIGRATE_DATABASE_URL only migrates it',
+    ]);
+    expect(readConfig(both).migrateDatabaseUrl).toBe(owner.MIGRATE_DATABASE_URL);
+  });
+
   it('refuses a Stripe test key together with a live one', () => {
     const keys = {
       STRIPE_SECRET_KEY: 'sk_live_a',
