@@ -2,31 +2,29 @@
 // process.env, and nothing here opens a connection.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
 import { isTimeZone } from '../contract/academy.ts';
 import { currencies } from '../contract/currencies.ts';
 import { slips } from '../contract/slips.ts';
+import { isLocal, isOrigin, isProxyList, isUrl, proxies } from './configforms.ts';
 import {
+  type CareKey,
   careKeyFile,
   freshCareKey,
   freshSecret,
   isSecret,
   ownCareKeys,
   ownSecret,
+  readCareKeys,
 } from './secrets.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-export type PasswordCost = 'full' | 'cheap';
+export type { CareKey };
 
-/** A key that seals care facts. The number is stored with what it sealed. */
-export interface CareKey {
-  id: number;
-  key: Buffer;
-}
+export type PasswordCost = 'full' | 'cheap';
 
 export type Config = {
   production: boolean;
@@ -382,49 +380,7 @@ function badCombinations(given: Given): string[] {
   return problems;
 }
 
-function isUrl(value: string, protocols: string[]): boolean {
-  return URL.canParse(value) && protocols.includes(new URL(value).protocol);
-}
-
-function isOrigin(value: string): boolean {
-  if (!isUrl(value, ['http:', 'https:'])) return false;
-  const url = new URL(value);
-  return url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
-}
-
 const isPublicHttps = ({ PUBLIC_URL: url = '' }: Given) => isUrl(url, ['https:']) && !isLocal(url);
-
-function isLocal(value: string): boolean {
-  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(value).hostname);
-}
-
-function isProxyList(value: string): boolean {
-  if (/^(\d{1,2}|none)$/.test(value)) return true;
-  return value.split(',').every((part) => {
-    const [address = '', bits, ...rest] = part.trim().split('/');
-    if (['loopback', 'linklocal', 'uniquelocal'].includes(address)) return bits === undefined;
-    const family = isIP(address);
-    if (family === 0 || rest.length > 0) return false;
-    return (
-      bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
-    );
-  });
-}
-
-function proxies(value: string | undefined): false | string | number {
-  if (value === undefined || value === '0' || value === 'none') return false;
-  return /^\d+$/.test(value) ? Number(value) : value.replaceAll(' ', '');
-}
-
-function readCareKeys(value: string): CareKey[] | null {
-  const keys = value.split(',').map((part) => {
-    const [, id, key] = /^([1-9]\d{0,3}):([\w+/-]{43}=?)$/.exec(part.trim()) ?? [];
-    return { id: Number(id), key: Buffer.from(key ?? '', 'base64') };
-  });
-  const ids = new Set(keys.map(({ id }) => id));
-  const sound = ids.size === keys.length && keys.every(({ key }) => key.length === 32);
-  return sound ? keys : null;
-}
 
 function damaged(variable: string, dataDir: string, file: string): never {
   const how = { secret: 'delete it, a new one will be made' }[file] ?? 'restore it from your copy';

@@ -18,6 +18,23 @@ export const isSecret = (value: string) => /^[\w+/-]{43,}={0,2}$/.test(value);
 export const freshSecret = () => randomBytes(32).toString('base64url');
 export const freshCareKey = () => `1:${randomBytes(32).toString('base64')}`;
 
+/** A key that seals care facts. The number is stored with what it sealed. */
+export interface CareKey {
+  id: number;
+  key: Buffer;
+}
+
+/** Null when one of them is none. */
+export function readCareKeys(value: string): CareKey[] | null {
+  const keys = value.split(',').map((part) => {
+    const [, id, key] = /^([1-9]\d{0,3}):([\w+/-]{43}=?)$/.exec(part.trim()) ?? [];
+    return { id: Number(id), key: Buffer.from(key ?? '', 'base64') };
+  });
+  const ids = new Set(keys.map(({ id }) => id));
+  const sound = ids.size === keys.length && keys.every(({ key }) => key.length === 32);
+  return sound ? keys : null;
+}
+
 /** Signs sessions: stored so that they survive a restart. Null when the file is damaged. */
 export function ownSecret(dataDir: string): string | null {
   const secret = madeOnce(dataDir, 'secret', freshSecret);
