@@ -79,7 +79,7 @@ const base = {
   test: inProject(
     new RegExp(
       `^(${[
-        'contract(?!/(errors|academy|account|announcements|contrast|currencies|calendar|care|checkout|closed|discounts|lines|marks|meetings|pages|pictures|places|plans|pricing|office|rollcall|sporticons|staff|steps))',
+        'contract(?!/(errors|academy|account|announcements|contrast|currencies|calendar|care|checkout|closed|discounts|lines|marks|meetings|pages|pictures|places|plans|pricing|office|rollcall|slips|sporticons|staff|steps))',
         'web/app(?!/(DashboardLayout|Sidebar|counts|menu))',
         'web/api(?!/(form|photo|stream|colours|upload))',
         'node_modules/react-dom/(index|cjs/react-dom\\.production)',
@@ -106,7 +106,7 @@ const shelf = {
 const frame = {
   name: 'frame',
   test: inProject(
-    /^(web\/ui\/(CardSection|ForWhom|FormDialog|Modal|PageHeading|Tabs|TextDialog|dashboardicons|focus|onDemand)|web\/features\/(checkout\/(CartItemState|ReceiptLink|total)|classes\/ClashNote|lists\/(RefundMark|StatusBadge))|contract\/(checkout|closed|meetings|office|rollcall|staff))\./,
+    /^(web\/signin\/ConfirmFirst|web\/ui\/(CardSection|ForWhom|FormDialog|Modal|PageHeading|Tabs|TextDialog|dashboardicons|focus|onDemand)|web\/features\/(checkout\/(CartItemState|ReceiptLink|total)|classes\/ClashNote|lists\/(RefundMark|StatusBadge))|contract\/(checkout|closed|meetings|office|rollcall|staff))\./,
   ),
   includeDependenciesRecursively: false,
 };

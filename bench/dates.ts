@@ -47,8 +47,8 @@ async function fill(query: Query, meetings: number): Promise<void> {
     update academy set time_zone = 'Europe/Lisbon';
     insert into "user" (id, name, email, role)
       select ${id('a', 'n')}, 'Ana', 'i' || n || '@example.com', 'instructor' from generate_series(0, ${Math.ceil(classes / 40) - 1}) n;
-    insert into "user" (name, email, role, email_verified)
-      values ('Admin', 'admin@example.com', 'admin', true), ('Sam', 'sam@example.com', 'student', true);
+    insert into "user" (name, email, role, proven_at)
+      values ('Admin', 'admin@example.com', 'admin', now()), ('Sam', 'sam@example.com', 'student', now());
     insert into place (id, name, capacity) select ${id('e', 'n')}, 'Court ' || n, 20 from generate_series(0, ${Math.ceil(classes / 40) - 1}) n;
     insert into class (${columns})
       select ${id('b', 'n')}, ${id('a', 'n / 40')}, 'Class ' || n, 'approved', ${shown} from generate_series(0, ${classes - 1}) n

@@ -13,7 +13,7 @@ import { startEmbedded } from '../server/embedded/embedded.ts';
 import { readPostmaster } from '../server/embedded/postmaster.ts';
 import { prepareJobs } from '../server/db/jobs.ts';
 import { migrate } from '../server/db/migrate.ts';
-import { createTokens } from '../server/features/identity/tokens.ts';
+import { createTokens } from '../server/signin/tokens.ts';
 
 export interface Result {
   what: string;
@@ -159,7 +159,7 @@ export const emptied = (...tables: string[]) =>
 /** All users that match the condition, signed in. */
 export async function tokensOf(database: Queried, condition: string): Promise<string[]> {
   const rows = await database.query(`
-    insert into session (user_id, token, expires_at) select id, gen_random_uuid()::text, now() + interval '1 day' from "user" where ${condition}
+    insert into session (user_id, secret_hash, expires_at) select id, sha256(id::text::bytea), now() + interval '1 day' from "user" where ${condition}
     returning id, user_id`);
   const tokens = createTokens({ secret, publicUrl });
   return Promise.all(

@@ -4,7 +4,6 @@ import { catalogue } from './catalogue.ts';
 import { seatClaims } from './claims.ts';
 import { crowd } from './crowd.ts';
 import { dates } from './dates.ts';
-import { doors } from './doors.ts';
 import { filters } from './filters.ts';
 import { growth } from './growth.ts';
 import type { Result } from './harness.ts';
@@ -32,7 +31,6 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   rollcall,
   live,
   growth,
-  doors,
   size,
 };
 

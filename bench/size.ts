@@ -77,11 +77,11 @@ export async function size(): Promise<Result[]> {
   // A dialog that is loaded when it is opened is no page.
   const router = await readFile(join(root, 'web/app/router.tsx'), 'utf8');
   const pages = Object.keys(manifest).filter(
-    (source) => source.startsWith('web/pages/') && router.includes(`'${source}'`),
+    (source) => /^web\/(pages|signin)\//.test(source) && router.includes(`'${source}'`),
   );
   const results: Result[] = [];
   for (const page of pages) {
-    const path = page.slice('web/pages/'.length, -'.tsx'.length);
+    const path = page.replace(/^web\/(pages|signin)\/|\.tsx$/g, '');
     const layout = page.includes('/dashboard/') ? ['web/app/DashboardLayout.tsx'] : [];
     const weight = await weigh(manifest, ['web/main.tsx', ...layout, page]);
     const budget = budgets[path] ?? unknown;

@@ -1,5 +1,5 @@
 // The caller's own account: settings, export of all data, deletion. Name, password and two-step
-// sign-in are calls of the identity provider (auth.ts).
+// sign-in are calls by cookie (signin.ts).
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { CareFacts } from './care.ts';
@@ -7,7 +7,7 @@ import { factFields } from './classes.ts';
 import { answer } from './described.ts';
 import { paymentStatuses } from './payments.ts';
 import { limits } from './limits.ts';
-import { text } from './rules.ts';
+import { id, text } from './rules.ts';
 import { roles } from './users.ts';
 
 const maybe = z.nullable(z.string());
@@ -57,6 +57,17 @@ export const getAccount = call({
   errors: [],
 });
 
+export const endSession = call({
+  method: 'DELETE',
+  path: '/account/sessions/:id',
+  does: 'Signs you out on one device.',
+  access: 'signed-in',
+  input: z.strictObject({ id }),
+  response: z.object({ deletedCount: answer.count }),
+  errors: ['NOT_FOUND'],
+  perSession: true,
+});
+
 /** Empty removes it. */
 const phone = text(40).check(
   z.refine(
@@ -102,13 +113,13 @@ export const AccountExport = z.object({
     id: answer.id,
     name: z.string(),
     email: answer.email,
-    emailVerified: z.boolean(),
+    /** When the address was confirmed. */
+    provenAt: maybe,
     image: maybe,
     phone: maybe,
     about: maybe,
     role: z.enum(roles),
     teaches: z.boolean(),
-    twoFactor: z.boolean(),
     createdAt: answer.time,
     updatedAt: answer.time,
     registeredAt: maybe,
@@ -117,15 +128,13 @@ export const AccountExport = z.object({
     /** When the mail server refused your address. */
     bouncedAt: maybe,
   }),
-  signIns: z.array(
-    z.object({ provider: z.string(), accountId: z.string(), createdAt: answer.time }),
-  ),
+  signIns: z.array(z.object({ password: z.boolean(), googleSub: maybe, totpOnAt: maybe })),
   sessions: z.array(
     z.object({
       id: answer.id,
-      ipAddress: maybe,
-      userAgent: maybe,
-      createdAt: answer.time,
+      network: maybe,
+      browser: maybe,
+      madeAt: answer.time,
       seenAt: answer.time,
       expiresAt: answer.time,
     }),
@@ -311,7 +320,7 @@ export const exportAccount = call({
 export const deleteAccount = call({
   method: 'POST',
   path: '/account/delete',
-  does: 'Deletes your account for good, once its address is confirmed. Refused while you, or a child whom only you look after, have a seat in a class still to come; giveBack gives these seats back without money first. Payments are kept for the books, without your name and address.',
+  does: 'Deletes your account for good. Refused while you, or a child whom only you look after, have a seat in a class still to come; giveBack gives these seats back without money first. Payments are kept for the books, without your name and address.',
   access: 'signed-in',
   // The password, or the email for an account without a password.
   input: z.strictObject({
@@ -321,7 +330,6 @@ export const deleteAccount = call({
   }),
   response: z.object({ deletedCount: answer.count }),
   errors: [
-    'EMAIL_NOT_CONFIRMED',
     'WRONG_PASSWORD',
     'EMAIL_MISMATCH',
     'LAST_ADMIN',

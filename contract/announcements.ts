@@ -50,7 +50,8 @@ export const announce = call({
     words: paragraphs(limits.text, 1),
   }),
   response: z.object({ families: answer.count }),
-  errors: ['NOT_FOUND', 'EMAIL_NOT_CONFIRMED', 'ANNOUNCED_ENOUGH'],
+  proven: true,
+  errors: ['NOT_FOUND', 'ANNOUNCED_ENOUGH'],
   status: 201,
 });
 

@@ -19,6 +19,7 @@ export const auditActions = {
   'account unblocked': 'accounts',
   'account deleted': 'accounts',
   'address changed': 'accounts',
+  'address corrected': 'accounts',
   'second factor removed': 'accounts',
   'class added': 'classes',
   'class changed': 'classes',

@@ -27,6 +27,11 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
   input: I;
   response: O;
   errors: readonly ErrorCode[];
+  /**
+   * The caller's address must be proven: a stranger who signed up with another's address must not
+   * read or write about others, nor send mails in their name. It may book, pay and name a child.
+   */
+  proven?: true;
   /** The status of a plain success. */
   status?: 200 | 201;
   /** A repeated request is answered with 200 and the same body instead of 201. */
@@ -103,7 +108,15 @@ export function refusalsOf(call: AnyCall): Set<ErrorCode> {
       ? ['FORBIDDEN']
       : []
     : ['UNAUTHENTICATED', 'FORBIDDEN'];
-  return new Set(['INVALID_INPUT', ...guarded, ...call.errors, 'RATE_LIMITED', 'UNAVAILABLE']);
+  const proof: ErrorCode[] = call.proven ? ['EMAIL_NOT_CONFIRMED'] : [];
+  return new Set([
+    'INVALID_INPUT',
+    ...guarded,
+    ...proof,
+    ...call.errors,
+    'RATE_LIMITED',
+    'UNAVAILABLE',
+  ]);
 }
 
 /** A search is counted up to this; a total of one more says that there are more. */

@@ -81,6 +81,7 @@ export const readCare = call({
   access: 'signed-in',
   input: z.strictObject({ id }),
   response: CareFacts,
+  proven: true,
   errors: ['NOT_FOUND'],
 });
 
@@ -96,5 +97,6 @@ export const writeCare = call({
     seen: z.optional(z.nullable(instant)),
   }),
   response: z.object({ modifiedCount: answer.count }),
+  proven: true,
   errors: ['NOT_FOUND', 'CARE_CHANGED'],
 });

@@ -13,6 +13,7 @@ export const errors = {
   ROLE_NOT_GIVEN: [400, "role can only be 'student': roles are given by an admin."],
   WRONG_PASSWORD: [400, 'The current password is not right.'],
   WRONG_CODE: [400, 'The code is not right, or was used already. Please take the next one.'],
+  CODE_OVER: [400, 'This code no longer works. Ask for a new mail.'],
   SECOND_STEP_OVER: [400, 'The time for the code is over. Please sign in again.'],
   BAD_LINK: [400, 'This link was used already or has expired. Please ask for a new one.'],
   BAD_SIGNATURE: [400, 'The signature of this event does not match.'],
@@ -42,6 +43,7 @@ export const errors = {
   ACCOUNT_BLOCKED: [409, 'This account is blocked. Write to the academy.'],
   OWN_ACCOUNT: [409, 'You cannot do this to your own account.'],
   HAS_ACCOUNT: [409, 'There is an account with this address already.'],
+  ADDRESS_PROVEN: [409, 'This address is confirmed. Only its owner can change it.'],
   SIGN_IN_FIRST: [409, 'There is an account with this address. Please log in with it first.'],
   TEACHES_STUDENTS: [
     409,

@@ -101,7 +101,8 @@ export const inviteGuardian = call({
       ),
   }),
   response: z.object({ invited: answer.count }),
-  errors: ['NOT_FOUND', 'EMAIL_NOT_CONFIRMED'],
+  proven: true,
+  errors: ['NOT_FOUND'],
 });
 
 // Any text: what is not a secret is answered like an unknown one.
@@ -116,18 +117,18 @@ export const readInvitation = call({
   input: ofInvitation,
   /** From: null when the account was deleted. */
   response: z.object({ from: z.nullable(z.string()), children: z.array(z.string()) }),
-  errors: ['BAD_LINK', 'EMAIL_MISMATCH', 'EMAIL_NOT_CONFIRMED'],
+  errors: ['BAD_LINK', 'EMAIL_MISMATCH'],
   status: 200,
 });
 
 export const acceptInvitation = call({
   method: 'POST',
   path: '/guardians/accept',
-  does: 'Accepts an invitation that was mailed to your address. You look after its children from then on.',
+  does: 'Accepts an invitation that was mailed to your address, which confirms the address. You look after its children from then on.',
   access: 'signed-in',
   input: ofInvitation,
   response: z.object({ children: z.array(z.string()) }),
-  errors: ['BAD_LINK', 'EMAIL_MISMATCH', 'EMAIL_NOT_CONFIRMED', 'FAMILY_FULL'],
+  errors: ['BAD_LINK', 'EMAIL_MISMATCH', 'FAMILY_FULL'],
 });
 
 export const addGuardian = call({

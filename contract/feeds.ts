@@ -48,7 +48,8 @@ export const makeFeed = call({
   access: 'signed-in',
   input: z.strictObject({ participantId: z.optional(id) }),
   response: z.object({ insertedId: answer.id, url: z.string(), webcal: z.string() }),
-  errors: ['NOT_FOUND', 'EMAIL_NOT_CONFIRMED'],
+  proven: true,
+  errors: ['NOT_FOUND'],
   status: 201,
 });
 

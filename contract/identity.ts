@@ -8,7 +8,7 @@ import { pageNames } from './pages.ts';
 import { email } from './rules.ts';
 import { sportIcons } from './sporticons.ts';
 
-export type { AuthUser } from './auth.ts';
+export type { AuthUser } from './signin.ts';
 
 export const jwt = call({
   method: 'POST',

@@ -3,7 +3,7 @@
 import * as academy from './academy.ts';
 import * as account from './account.ts';
 import * as announcements from './announcements.ts';
-import * as auth from './auth.ts';
+import * as auth from './signin.ts';
 import * as calendar from './calendar.ts';
 import type { AnyCall } from './call.ts';
 import * as care from './care.ts';

@@ -1,5 +1,5 @@
 // Accepting an invitation as staff, and a new address of an account: calls by cookie, as those of
-// auth.ts. Inviting: staff.ts.
+// signin.ts. Inviting: staff.ts.
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { answer, described } from './described.ts';
@@ -30,7 +30,7 @@ export const readStaffInvitation = call({
   errors: ['BAD_LINK'],
 });
 
-/** STRICT_PASSWORDS changes the rule of the password, as in passwordCalls() of auth.ts. */
+/** STRICT_PASSWORDS changes the rule of the password, as in passwordCalls() of signin.ts. */
 export const joinCall = (strict: boolean) =>
   call({
     ...post,
@@ -50,7 +50,7 @@ export const joinStaff = joinCall(false);
 export const changeEmail = call({
   ...post,
   path: '/auth/change-email',
-  does: 'Mails a link to a new address. The address of the account changes when it is opened. The old one must be confirmed. The answer is the same for an address that has an account.',
+  does: 'Mails a link to a new address. The address of the account changes when it is opened, or at once if the old one is not confirmed. The answer is the same for an address that has an account, and then nothing changes.',
   access: 'session',
   input: z.strictObject({
     email: email.check(
@@ -59,7 +59,7 @@ export const changeEmail = call({
     password: z.string().check(z.maxLength(128)),
   }),
   response: z.object({ status: yes }),
-  errors: ['EMAIL_NOT_CONFIRMED', 'WRONG_PASSWORD', 'PASSWORD_NEEDED'],
+  errors: ['WRONG_PASSWORD', 'PASSWORD_NEEDED'],
   perHour: 10,
 });
 

@@ -14,6 +14,10 @@ export const limits = {
   holdMinutes: 15,
   /** Of one network, which may be a whole school, and for one email address. */
   signUpsPerHour: { network: 100, email: 3 },
+  /** Within 15 minutes: of an account from one network, of a network, of an account from all others. */
+  wrongPasswords: { account: 10, network: 100, everywhere: 100 },
+  /** Of one kind, to one address. */
+  mailsPerHour: 5,
   objection: 500,
   picture: {
     bytes: 8 * 1024 * 1024,

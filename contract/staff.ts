@@ -173,3 +173,16 @@ export const unblockUser = call({
   response: changed,
   errors: ['NOT_FOUND'],
 });
+
+export const correctAddress = call({
+  method: 'PATCH',
+  path: '/users/address/:id',
+  does: 'Corrects an address that is not confirmed, and mails a link to the new one. Sessions and all that the account has stay; links mailed to the old one end.',
+  access: 'admin',
+  input: z.strictObject({
+    id,
+    email: email.check(z.refine((value) => !isDeletedAddress(value), 'must be an email address')),
+  }),
+  response: changed,
+  errors: ['NOT_FOUND', 'HAS_ACCOUNT', 'ADDRESS_PROVEN'],
+});

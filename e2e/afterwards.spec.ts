@@ -39,8 +39,7 @@ const withoutWelcome = (log: string) =>
 
 const ready = 'database system is ready to accept connections';
 
-// The table has the token of a session, which is useless without the signature.
-const belongs: Record<string, readonly string[]> = { 'public.session': ['token of a session'] };
+const belongs: Record<string, readonly string[]> = {};
 
 /** The mailbox of the demo has the mailed links, and no other secret. */
 const links = /(?:[?&]token=|\/(?:invitation|join|newaddress)#)([^&\s]+)/g;
@@ -205,9 +204,7 @@ const inTest = {
   values: ['Wrong#2026', 'Squash#2027', 'Smash&Serve9'],
   kinds: [
     'token of a mail',
-    'token of a session',
     'cookie rally.session_token',
-    'signature of rally.session_token',
     'cookie rally.two_factor',
     'token',
     'secret',

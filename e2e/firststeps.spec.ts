@@ -76,6 +76,7 @@ async function inProduction(): Promise<Site> {
       STRIPE_PUBLISHABLE_KEY: `pk_test_${random()}`,
       STRIPE_WEBHOOK_SECRET: `whsec_${random()}`,
       TIME_ZONE: 'Europe/Lisbon',
+      STAFF_TWO_STEP: 'off',
       PASSWORD_COST: 'full',
       DRAIN_SECONDS: '0',
     }),

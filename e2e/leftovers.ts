@@ -70,17 +70,11 @@ function keepNamed(names: RegExp, value: unknown, name = ''): void {
     keepNamed(names, inner, Array.isArray(value) ? name : key);
 }
 
-/**
- * A cookie is `token.signature`. Neither the cookie nor the signature is stored; the token of a
- * session is stored with the session.
- */
+/** Of a cookie only the hash is stored. */
 function keepCookie(cookie: string): void {
   const [, name = '', text = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
   const value = decodeURIComponent(text);
-  const [token = '', signature = ''] = value.split('.');
   keepSecret(`cookie ${name}`, value);
-  keepSecret(`signature of ${name}`, signature);
-  if (signature && name.endsWith('session_token')) keepSecret('token of a session', token);
 }
 
 function parsed(text: string): unknown {

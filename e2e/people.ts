@@ -109,6 +109,17 @@ export async function mailedLink(
   return link;
 }
 
+/** The six digits of the newest mail that confirms an address. */
+export async function mailedCode(email: string): Promise<string> {
+  let code = '';
+  await expect(async () => {
+    const text = (await mailsTo(email)).map((mail) => mail.text).join('\n');
+    code = /type (\d{6}) on the page/i.exec(text)?.[1] ?? '';
+    expect(code).not.toBe('');
+  }).toPass();
+  return code;
+}
+
 /** A person whose address is confirmed, as after the link of the welcome mail. */
 export async function confirmed(person: Person): Promise<Person> {
   const token = new URLSearchParams((await mailedLink(person.email, '/confirm')).split('?')[1]).get(

@@ -12,7 +12,7 @@ import {
 } from './fixtures.ts';
 import type { Sealed } from '../web/features/rollcall/sealed.ts';
 import { audit } from './looks.ts';
-import { enter, password, theAdmin } from './people.ts';
+import { confirmed, enter, password, theAdmin } from './people.ts';
 import { aLesson, type Lesson, storedMarks, wasYesterday } from './rollcalls.ts';
 
 test.beforeEach(({ expected }) => {
@@ -62,8 +62,8 @@ const keptOn = (page: Page, { opened = false } = {}) =>
   }, opened);
 
 /** Of the first child. */
-const allergicTo = (words: string, { parent, children }: Lesson) =>
-  parent.ask('PATCH', `/participants/care/${children[0]?.id}`, {
+const allergicTo = async (words: string, { parent, children }: Lesson) =>
+  (await confirmed(parent)).ask('PATCH', `/participants/care/${children[0]?.id}`, {
     allergies: words,
     health: '',
     medicine: '',

@@ -1,5 +1,5 @@
 // Staff: an admin's Monday, a blocked person, an invitation that is accepted.
-import { expect, expectToast, once, proofOnce, test } from './fixtures.ts';
+import { expect, expectToast, once, phone, proofOnce, test } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, mailedLink, someone, theAdmin, unique } from './people.ts';
 import { aBuyer } from './till.ts';
@@ -81,7 +81,7 @@ test("an admin's Monday", once, async ({ page: admin }) => {
   await expect(admin.getByRole('heading', { name: coach.name, level: 1 })).toBeVisible();
 });
 
-test('a blocked person is told where to write', once, async ({ page, expected }) => {
+test('a blocked person is told where to write', phone, async ({ page, expected }) => {
   expected.push(/409/);
   const person = await someone();
   await (await theAdmin()).ask('PATCH', `/users/block/${person.id}`, {});

@@ -1,8 +1,7 @@
 // The callers of a fuzzed server. Whatever a request did to them (deleted, demoted, blocked, signed out),
 // they are restored before the next one: otherwise all following requests would be refused.
-import { createHmac } from 'node:crypto';
-import { cookiePrefix } from '../server/features/identity/betterauth.ts';
-import { createTokens } from '../server/features/identity/tokens.ts';
+import { hashOf } from '../server/db/hashed.ts';
+import { createTokens } from '../server/signin/tokens.ts';
 import type { TestApp } from '../server/testing/app.ts';
 import type { TestUser } from '../server/testing/factories.ts';
 
@@ -10,12 +9,10 @@ export type Credentials = { authorization: string; cookie: string };
 
 /** Credentials: a token that has not expired, and the cookie of the session. */
 export async function credentialsOf(app: TestApp, who: TestUser): Promise<Credentials> {
-  const session = (await sessionOf(app, who)) ?? (await revive(app, who));
-  const token = await tokenOf(app, who);
-  const mac = createHmac('sha256', app.config.secret).update(session).digest('base64');
+  if (!(await isThere(app, who))) await revive(app, who);
   return {
-    authorization: `Bearer ${token}`,
-    cookie: `${cookiePrefix(app.config)}.session_token=${encodeURIComponent(`${session}.${mac}`)}`,
+    authorization: `Bearer ${await tokenOf(app, who)}`,
+    cookie: `rally.session_token=${who.secret}`,
   };
 }
 
@@ -30,31 +27,30 @@ async function tokenOf(app: TestApp, { id, sessionId }: TestUser): Promise<strin
   return token;
 }
 
-async function sessionOf(
+async function isThere(
   app: TestApp,
-  { sessionId, email, role }: TestUser,
-): Promise<string | undefined> {
-  const { rows } = await app.pool.query<{ token: string }>(
-    `select s.token from session s join "user" u on u.id = s.user_id
-     where s.id = $1 and u.email = $2 and u.role = $3 and u.blocked_at is null and s.expires_at > now() + interval '1 minute'`,
-    [sessionId, email, role],
+  { sessionId, secret, email, role, proven }: TestUser,
+): Promise<boolean> {
+  const { rows } = await app.pool.query(
+    `select from session s join "user" u on u.id = s.user_id
+     where s.id = $1 and s.secret_hash = $2 and u.email = $3 and u.role = $4 and u.blocked_at is null
+       and (u.proven_at is not null) = $5
+       and s.expires_at > now() + interval '1 minute'`,
+    [sessionId, hashOf(secret), email, role, proven],
   );
-  return rows[0]?.token;
+  return rows.length > 0;
 }
 
-async function revive(
-  app: TestApp,
-  { id, name, email, role, sessionId }: TestUser,
-): Promise<string> {
+async function revive(app: TestApp, who: TestUser): Promise<void> {
+  const { id, name, email, role, proven, sessionId, secret } = who;
   await app.pool.query(
-    'update "user" set name = $2, email = $3, role = $4, blocked_at = null where id = $1',
-    [id, name, email, role],
+    `update "user" set name = $2, email = $3, role = $4, blocked_at = null, erased_at = null,
+       proven_at = case when $5::boolean then now() end where id = $1`,
+    [id, name, email, role, proven],
   );
-  const session = `session of ${id}`;
   await app.pool.query(
-    `insert into session (id, user_id, token, expires_at) values ($1, $2, $3, now() + interval '1 hour')
-     on conflict (id) do update set token = excluded.token, expires_at = excluded.expires_at`,
-    [sessionId, id, session],
+    `insert into session (id, user_id, secret_hash, expires_at) values ($1, $2, $3, now() + interval '1 hour')
+     on conflict (id) do update set secret_hash = excluded.secret_hash, expires_at = excluded.expires_at`,
+    [sessionId, id, hashOf(secret)],
   );
-  return session;
 }

@@ -1,6 +1,6 @@
 // A valid input for every call of the identity provider, with the cookie it needs, which the fuzzer
 // then damages. Made anew each time, because a link works once. Other calls: fuzzright.ts.
-import { hashPassword } from '../server/features/identity/passwords.ts';
+import { hashPassword } from '../server/signin/hashes.ts';
 import { type TestApp, unique } from '../server/testing/app.ts';
 import { aStaffInvitation, aUser, type TestUser } from '../server/testing/factories.ts';
 import { codeOf } from '../server/testing/totp.ts';
@@ -22,13 +22,10 @@ const hash = hashPassword(goodPassword);
 /** A user with a password, without the slow sign-up. */
 async function aMember(app: TestApp): Promise<TestUser> {
   const who = await aUser(app);
-  const account = {
-    userId: who.id,
-    accountId: who.id,
-    providerId: 'credential',
-    password: await hash,
-  };
-  await app.db.insertInto('account').values(account).execute();
+  await app.db
+    .insertInto('login')
+    .values({ userId: who.id, passwordHash: await hash })
+    .execute();
   return who;
 }
 
@@ -70,8 +67,8 @@ const withCode: Recipe = async (app) => {
 
 async function unverified(app: TestApp): Promise<TestUser> {
   const who = await aMember(app);
-  await app.db.updateTable('user').set({ emailVerified: false }).where('id', '=', who.id).execute();
-  return who;
+  await app.db.updateTable('user').set({ provenAt: null }).where('id', '=', who.id).execute();
+  return { ...who, proven: false };
 }
 
 /** A user with a mailed link that confirms the address. */

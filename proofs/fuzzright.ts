@@ -21,6 +21,7 @@ import {
   aClass,
   anAdmin,
   anInstructor,
+  aSession,
   aStaffInvitation,
   aUser,
   type TestUser,
@@ -117,8 +118,17 @@ const recipes: Record<string, Recipe> = {
   'GET /audit.csv': by('admin'),
   'GET /users/:id': onUser,
   'PATCH /users/student/:id': onUser,
+  'PATCH /users/address/:id': async ({ app }, { admin }) => {
+    const { id } = await aUser(app);
+    await app.db.updateTable('user').set({ provenAt: null }).where('id', '=', id).execute();
+    return { who: admin, input: { id, email: `${unique('right')}@example.com` } };
+  },
   'PATCH /users/block/:id': onUser,
   'PATCH /users/unblock/:id': onUser,
+  'DELETE /account/sessions/:id': async ({ app }, { student }) => ({
+    who: student,
+    input: { id: (await aSession(app, student.id)).sessionId },
+  }),
   'GET /invitations': by('admin'),
   'POST /invitations': by('admin', () => ({
     email: `${unique('coach')}@example.com`,

@@ -104,7 +104,7 @@ async function startProcess({ database, cards, jobs, config }: Ground): Promise<
     academy: undefined as never,
     ends: createEnds(),
     config,
-    log: { warn: () => undefined, error: () => undefined },
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   });
 
   const self: Process = {
@@ -230,6 +230,7 @@ export async function aWorld(ground: Ground): Promise<World> {
     name,
     email,
     role: 'student' as const,
+    proven: true,
     sessionId: id,
   }));
   const made = await pool.query<Klass>(

@@ -11,7 +11,7 @@ import { overrideEnrolment, refundPayment } from '../contract/payments.ts';
 import { changePlace } from '../contract/places.ts';
 import { blockUser, makeStudent } from '../contract/staff.ts';
 import { sql } from '../server/db/connection.ts';
-import { lockAccount, replacePassword } from '../server/features/identity/confirmation.ts';
+import { lockAccount, replacePassword } from '../server/signin/prove.ts';
 import { unique } from '../server/testing/app.ts';
 import { aShop, balanced, record, secretOf } from '../server/testing/checkout.ts';
 import { aChild, aMeetingRow } from '../server/testing/family.ts';
@@ -116,8 +116,8 @@ const kinds: Record<string, (of: Family) => Promise<unknown>> = {
   demote: ({ malik }) => app.send(makeStudent, { id: malik.id, stopSale: true }, avery.token),
   'a new password': ({ pia }) =>
     app.system([], async (db) => {
-      await lockAccount(db, pia.id);
-      await replacePassword(db, pia.id, 'another');
+      await lockAccount(db, pia);
+      await replacePassword(db, pia.id, { newHash: '$argon2id$another' });
     }),
   'remove a child': ({ leo, pia }) => app.send(removeParticipant, { id: leo.id }, pia.token),
 };

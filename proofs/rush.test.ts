@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkBooks } from '../server/books.ts';
-import { createTokens } from '../server/features/identity/tokens.ts';
+import { createTokens } from '../server/signin/tokens.ts';
 import { testKeys } from '../server/testing/app.ts';
 import { aShop, rowsOf, seats, until } from '../server/testing/checkout.ts';
 import { aClass, aUser } from '../server/testing/factories.ts';
@@ -54,7 +54,7 @@ beforeAll(async () => {
   const tokens = createTokens(app.config);
   const { rows } = await app.pool.query<{ id: string; session: string }>(
     `with people as (insert into "user" (name, email) select 'Buyer ' || n, gen_random_uuid() || '@example.com' from generate_series(1, $1) n returning id)
-     insert into session (user_id, token, expires_at) select id, gen_random_uuid(), now() + interval '1 day' from people
+     insert into session (user_id, secret_hash, expires_at) select id, sha256(id::text::bytea), now() + interval '1 day' from people
      returning user_id as id, id as session`,
     [buyersInAll],
   );

@@ -89,7 +89,7 @@ function keptFiles(manifest: Manifest): string[] {
     for (const font of chunk.assets ?? []) if (/-latin-wght/.test(font)) files.add(`/${font}`);
     for (const imported of chunk.imports ?? []) visit(imported);
     for (const later of chunk.dynamicImports ?? [])
-      if (!later.startsWith('web/pages/') || isRollCall(later)) visit(later);
+      if (!/^web\/(pages|signin)\//.test(later) || isRollCall(later)) visit(later);
   };
   for (const name of ['web/main.tsx', 'web/app/DashboardLayout.tsx']) visit(name);
   for (const name of Object.keys(manifest).filter(isRollCall)) visit(name);

@@ -29,9 +29,9 @@ const rooms = Object.entries({
   bench: '^bench/',
   sandbox: '^sandbox/',
   scripts: '^scripts/ ^[a-z.]+config.ts$',
-  signin: `identity/(?!leaving|export|account\\.) contract/(auth|identity|join|steps)\\.
-    web/(session|features/auth)/ web/pages/(Login|Signup|Confirm|Forgot|Reset|New|Join|mailed|form)
-    dashboard/(TwoStep|Account|Emails|Contact) e2e/(identity|google|account)
+  signin: `identity/(?!leaving|export|account\\.) contract/(signin|identity|join|steps)\\.
+    ^(server|web)/signin/ web/session/ dashboard/(Account|Emails|Contact)
+    e2e/(identity|google|account)
     server/(secrets|admin)`,
   people: `features/(people|family)/ identity/(leaving|export|account) features/audit Audit
     contract/(users|family|care|account|staff|ages) dashboard/(family|users) ManageUsers

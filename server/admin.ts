@@ -5,11 +5,11 @@ import { readWords, usage } from './adminwords.ts';
 import { readConfig } from './config.ts';
 import { connect, type Database } from './db/connection.ts';
 import { startEmbedded } from './embedded/embedded.ts';
-import { createGuesses } from './features/identity/guesses.ts';
-import { removeSecondFactor } from './features/identity/secondfactor.ts';
 import { inviteFirstAdmin } from './features/people/staff.ts';
 import { makeFirstAdmin } from './features/people/users.ts';
 import { createMail } from './outside/mail.ts';
+import { createGuesses } from './signin/guesses.ts';
+import { removeSecondFactor } from './signin/removal.ts';
 
 const asked = readWords(process.argv.slice(2));
 if (!asked) {

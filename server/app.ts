@@ -24,9 +24,6 @@ import { pictures } from './features/office/pictures.ts';
 import { createDayTurns } from './features/classes/dayturns.ts';
 import { decisions } from './features/classes/decisions.ts';
 import { handover } from './features/classes/handover.ts';
-import { createGuesses } from './features/identity/guesses.ts';
-import { identityMails } from './features/identity/mails.ts';
-import { identity } from './features/identity/routes.ts';
 import { instructors } from './features/classes/instructors.ts';
 import { meetings } from './features/classes/meetings.ts';
 import { plans } from './features/classes/plans.ts';
@@ -54,6 +51,13 @@ import type { Mails } from './features/mails/kinds.ts';
 import { mailLook } from './features/mails/look.ts';
 import { mailPreferences, markBounced } from './features/people/mailprefs.ts';
 import type { Services } from './services.ts';
+import { createCookies } from './signin/cookies.ts';
+import { createGate } from './signin/gate.ts';
+import { createGuesses } from './signin/guesses.ts';
+import { signin } from './signin/index.ts';
+import { identityMails } from './signin/mails.ts';
+import { forgetSignIns } from './signin/sessions.ts';
+import { createTokens } from './signin/tokens.ts';
 import { users } from './features/people/users.ts';
 import { attendance } from './features/rollcall/attendance.ts';
 import { marks } from './features/rollcall/marks.ts';
@@ -81,8 +85,6 @@ export interface Parts {
   logTo?: Writable;
   /** False in tests, whose own work delays the event loop. */
   shedLoad?: boolean;
-  /** False in tests: betterauth.test.ts compares once, instead of every app at its start. */
-  comparesTables?: boolean;
   /** True in tests: a handler may refuse only with codes that its call declares. */
   onlyDeclared?: boolean;
 }
@@ -104,8 +106,6 @@ export interface App {
   drain: () => Promise<void>;
   /** Keeps public responses. */
   memory: Memory;
-  /** Resolves when no work started after a response is still running. */
-  settled(): Promise<void>;
 }
 
 export async function createApp(parts: Parts): Promise<App> {
@@ -154,19 +154,10 @@ export async function createApp(parts: Parts): Promise<App> {
   });
   guardRedirects(server, config.publicUrl);
   const guesses = createGuesses(database, { secret: config.secret, enabled: config.rateLimit });
-  const who = identity({
-    guesses,
-    config,
-    academy,
-    database,
-    jobs,
-    cards,
-    complain: (message, err) => server.log.error({ err }, message),
-    note: (message) => server.log.warn(message),
-    comparesTables: parts.comparesTables,
-    demoAccounts: !config.production && (await hasDemoAccounts(database.db)),
-  });
-  const { on, registered } = createOn(server, who, memory, {
+  const cookies = createCookies(config);
+  const tokens = createTokens(config);
+  const gate = createGate(config, database, { tokens, cookies });
+  const { on, registered } = createOn(server, gate, memory, {
     onlyDeclared: parts.onlyDeclared ?? false,
   });
 
@@ -188,7 +179,8 @@ export async function createApp(parts: Parts): Promise<App> {
     mailbox(createGet(server), { mail, brand: config.brand, publicUrl: config.publicUrl });
   if (!config.production) mailSamples(createGet(server), config, look);
   const streams = live(server, { on, changes, config });
-  who.mount(on);
+  const demoAccounts = !config.production && (await hasDemoAccounts(database.db));
+  await signin({ ...services, guesses, cookies, tokens, gate, demoAccounts });
   auditLog(services);
   users(services);
   staff(services);
@@ -218,7 +210,7 @@ export async function createApp(parts: Parts): Promise<App> {
   roster({ ...services, openCare });
   marks(services);
   attendance(services);
-  await jobs.work('forget-old', createForgetOld({ ...services, reseal }));
+  await jobs.work('forget-old', createForgetOld({ ...services, reseal, forgetSignIns }));
   jobs.every(24 * 3_600, 'forget-old');
   const decoder = createPictures();
   server.addHook('onClose', async () => decoder.close());
@@ -248,6 +240,5 @@ export async function createApp(parts: Parts): Promise<App> {
     const ms = config.drainSeconds * 1_000;
     await Promise.all([streams.leave(ms / 2), sleep(ms)]);
   };
-  const settled = () => who.settled();
-  return { server, services, registered, money, memory, ask: askItself(server), drain, settled };
+  return { server, services, registered, money, memory, ask: askItself(server), drain };
 }

@@ -54,7 +54,7 @@ export type Config = {
   logLevel: string;
   adminEmail: string | null;
   strictPasswords: boolean;
-  requireAdminTotp: boolean;
+  staffTwoStep: boolean;
   /** Whether the page that shows the API to developers is served. */
   apiDocs: boolean;
   /** Whether an empty database is filled with the demo academy. Never in production. */
@@ -156,7 +156,7 @@ const environment = {
   LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   ADMIN_EMAIL: text(email, 'must be an email address'),
   STRICT_PASSWORDS: choice('on', 'off'),
-  REQUIRE_ADMIN_TOTP: choice('on', 'off'),
+  STAFF_TWO_STEP: choice('on', 'off'),
   API_DOCS: choice('on', 'off'),
   DEMO_DATA: choice('on', 'off'),
   SECURITY_CONTACT: passing(
@@ -254,7 +254,7 @@ export function readConfig(env?: NodeJS.ProcessEnv): Config {
     logLevel: given.LOG_LEVEL ?? 'info',
     adminEmail: given.ADMIN_EMAIL?.toLowerCase() ?? null,
     strictPasswords: given.STRICT_PASSWORDS === 'on',
-    requireAdminTotp: given.REQUIRE_ADMIN_TOTP === 'on',
+    staffTwoStep: given.STAFF_TWO_STEP ? given.STAFF_TWO_STEP === 'on' : production,
     demoData: !production && given.DEMO_DATA !== 'off',
     apiDocs: given.API_DOCS ? given.API_DOCS === 'on' : !production,
     securityContact: contact(given, publicUrl),

@@ -17,7 +17,7 @@ import { writeDemoSettings } from './db/demo/settings.ts';
 import { seal } from './features/people/care.ts';
 import { settleTimeZone } from './db/zone.ts';
 import { DatabaseRefusal, waitForDatabase } from './db/wait.ts';
-import { hashPassword, setPasswordCost } from './features/identity/passwords.ts';
+import { hashPassword, setPasswordCost } from './signin/hashes.ts';
 import { registerPages } from './http/pages.ts';
 import { createProtection } from './http/protection.ts';
 import { proxySandbox } from './http/proxy.ts';
@@ -94,10 +94,7 @@ async function start(calledOff: AbortSignal) {
     // browser tests, whose machine may stall for seconds.
     const shedLoad = !dev && !process.argv.includes('--no-shedding');
     const app = await createApp({ config, database, changes, jobs, mail, cards, shedLoad });
-    closers.push(async () => {
-      await app.server.close();
-      await app.settled();
-    });
+    closers.push(() => app.server.close());
     if (sandbox) proxySandbox(app.server, sandbox.origin);
     await registerPages(app.server, {
       clientDir: join(root, 'dist/client'),

@@ -12,6 +12,7 @@ import type { Mail } from './outside/mail.ts';
 
 /** A line that starts with ALARM needs an operator. */
 export interface Log {
+  info(what: object, message: string): void;
   warn(what: object, message: string): void;
   error(what: object, message: string): void;
 }

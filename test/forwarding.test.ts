@@ -47,7 +47,7 @@ async function answered(app: App, address: string, headers: (number: number) => 
 
 const addressesOf = async (app: App, email: string) => {
   const { rows } = await app.pool.query<{ address: string }>(
-    `select s.ip_address as address from session s join "user" u on u.id = s.user_id where u.email = $1`,
+    `select s.network as address from session s join "user" u on u.id = s.user_id where u.email = $1`,
     [email],
   );
   return rows.map(({ address }) => address);

@@ -47,7 +47,7 @@ const isTest = (path: string) => /\.test\.tsx?$|\/testing\/|^(test|proofs)\//.te
 const inFolder = (path: string, folders: string[]) =>
   folders.some((folder) => path === folder || path.startsWith(folder));
 
-/** The rooms of server/features. A file may import its own room and the rooms before it. */
+/** The rooms of server/features, and server/signin. A file may import its own room and the rooms before it. */
 export const rooms = [
   'audit.ts',
   'mails',
@@ -56,6 +56,7 @@ export const rooms = [
   'checkout',
   'rollcall',
   'office',
+  'signin',
   'identity',
 ];
 
@@ -67,8 +68,10 @@ const plumbing = [
   'server/db/',
   'server/outside/',
   'server/http/',
+  'server/sealed.ts',
 ];
 const webParts = ['contract/', 'web/ui/', 'web/paths.ts'];
+const webSignin = ['web/api/', 'web/session/', 'web/signin/'];
 
 /** What each place may import of ours. The first matching place counts. */
 const zones: [place: string, allowed: string[]][] = [
@@ -77,15 +80,17 @@ const zones: [place: string, allowed: string[]][] = [
   ['server/db/', plumbing],
   ['server/outside/', plumbing],
   ['server/http/', plumbing],
-  ['server/features/', [...plumbing, 'server/features/']],
+  ['server/features/', [...plumbing, 'server/features/', 'server/signin/']],
+  ['server/signin/', [...plumbing, 'server/features/', 'server/signin/']],
   ['server/', ['contract/', 'server/']],
   ['sandbox/', ['sandbox/']],
   ['web/ui/', ['web/ui/']],
   ['web/paths.ts', []],
   ['web/api/', [...webParts, 'web/api/']],
   ['web/session/', [...webParts, 'web/api/', 'web/session/']],
-  ['web/features/', [...webParts, 'web/api/', 'web/session/', 'web/features/']],
-  ['web/pages/', [...webParts, 'web/api/', 'web/session/', 'web/features/', 'web/pages/']],
+  ['web/signin/', [...webParts, 'web/api/', 'web/session/', 'web/signin/']],
+  ['web/features/', [...webParts, ...webSignin, 'web/features/']],
+  ['web/pages/', [...webParts, ...webSignin, 'web/features/', 'web/pages/']],
   ['web/', ['contract/', 'web/']],
 ];
 
@@ -106,7 +111,9 @@ export const directions: Rule = (files) =>
         );
     });
 
-const roomOf = (path: string) => /^server\/features\/([\w.-]+)/.exec(path)?.[1];
+const roomOf = (path: string) =>
+  /^server\/(?:features\/([\w.-]+)|(signin)\/)/.exec(path)?.slice(1).find(Boolean);
+const inRoom = (path: string) => /^server\/(features|signin)\//.test(path);
 
 /** Rooms import in one direction: those on the left never import those on the right. */
 export const roomDirections: Rule = (files) =>
@@ -210,13 +217,13 @@ export const transactionsInTheFrame: Rule = (files) =>
 /** The rooms that write a table. Every room may read every table. */
 const owners: Record<string, string[]> = {
   audit: ['audit.ts'],
-  // Better Auth keeps the address and its confirmation in the row of the user.
-  user: ['people', 'identity'],
+  // The address and its proof are in the row of the user.
+  user: ['people', 'signin', 'identity'],
   participant: ['people'],
   guardian: ['people'],
   invitation: ['people'],
   // Accepted with the account that it makes.
-  staff_invitation: ['people', 'identity'],
+  staff_invitation: ['people', 'signin'],
   care: ['people'],
   class: ['classes'],
   meeting: ['classes'],
@@ -242,16 +249,15 @@ const owners: Record<string, string[]> = {
   sport: ['office'],
   media: ['office'],
   media_file: ['office'],
-  account: ['identity'],
-  session: ['identity'],
-  two_factor: ['identity'],
-  verification: ['identity'],
+  login: ['signin', 'identity'],
+  session: ['signin', 'identity'],
+  link: ['signin', 'identity'],
   // A denial without a reason waits there for one.
   notice: ['office', 'classes'],
   digest: ['office'],
   reminder: ['office'],
   announcement: ['office'],
-  sign_in_attempt: ['identity'],
+  sign_in_attempt: ['signin'],
 };
 
 /** Files that write a table of another room, and which. */
@@ -285,7 +291,7 @@ function writtenBy(text: string): string[] {
 
 export const tablesOfTheRoom: Rule = (files) =>
   files
-    .filter(({ path }) => path.startsWith('server/features/') && !isTest(path))
+    .filter(({ path }) => inRoom(path) && !isTest(path))
     .flatMap(({ path, text }) => {
       const room = roomOf(path) ?? '';
       const guest = guests[path.slice('server/features/'.length)] ?? [];
@@ -297,7 +303,7 @@ export const tablesOfTheRoom: Rule = (files) =>
 /** Several participants are locked in one order (docs/locking.md): two transactions cannot deadlock. */
 export const participantsInOrder: Rule = (files) =>
   files
-    .filter(({ path }) => path.startsWith('server/features/') && !isTest(path))
+    .filter(({ path }) => inRoom(path) && !isTest(path))
     .flatMap(({ path, text }) =>
       [
         ...text.matchAll(

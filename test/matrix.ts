@@ -9,6 +9,7 @@ import {
   approvedClass,
   someInvitation,
   someUser,
+  someUnproven,
   cartItemOf,
   releaseAll,
   freeBasketOf,
@@ -31,6 +32,7 @@ import {
   sharedChildOf,
   feedOf,
   feedSecretOf,
+  otherSessionOf,
   plannedClass,
   people,
 } from './owned.ts';
@@ -77,12 +79,12 @@ const ofTheAcademy: Record<string, Row> = {
 export const rows: Record<string, Row> = {
   ...ofTheAcademy,
   // Without the cookie of the identity provider these refuse all callers; with it:
-  // server/features/identity/routes.test.ts.
+  // server/signin/signin.test.ts.
   'POST /jwt': byEmail(),
   'POST /users': byEmail({ name: 'x' }),
   'GET /settings': plain(),
   // Their responses to a valid cookie, and that known and unknown addresses get the same:
-  // server/features/identity.
+  // server/signin.
   'POST /auth/sign-up/email': plain(
     {
       name: 'Ada',
@@ -109,7 +111,6 @@ export const rows: Record<string, Row> = {
     expected: (_person, of) => (of === 'malformed' ? 400 : 200),
   },
   'POST /auth/reset-password': plain({ token: 'unknown', newPassword: 'Tennis#2026' }, 400),
-  'GET /auth/verify-email': openGet(302),
   'POST /auth/verify-email': plain({ token: 'unknown' }, 400),
   'POST /auth/check-link': plain({ token: 'unknown', kind: 'confirm' }, 200),
   'POST /auth/update-user': plain({ name: 'Ada' }),
@@ -128,6 +129,13 @@ export const rows: Record<string, Row> = {
   'PATCH /users/student/:id': byId(someUser, foundByAll),
   'PATCH /users/block/:id': byId(someUser, foundByAll),
   'PATCH /users/unblock/:id': byId(someUser, foundByAll),
+  'PATCH /users/address/:id': {
+    input: async (person, of) => ({
+      ...(await thing(someUnproven, person, of)),
+      email: `${unique('right')}@example.com`,
+    }),
+    expected: foundByAll,
+  },
   'GET /invitations': plain(),
   'POST /invitations': {
     input: (_person, of) =>
@@ -139,7 +147,7 @@ export const rows: Record<string, Row> = {
     expected: (_person, of) => (of === 'own' ? 201 : 400),
   },
   'DELETE /invitations/:id': byId(someInvitation, foundByAll),
-  // With a right secret: server/features/identity/invitations.test.ts.
+  // With a right secret: server/signin/join.test.ts.
   'POST /auth/invitation': plain({ secret: 'unknown' }, 400),
   'POST /auth/accept-invitation': plain({ secret: 'unknown' }, 400),
   'POST /auth/change-email': plain({ email: 'new@example.com', password: 'x' }),
@@ -363,6 +371,7 @@ export const rows: Record<string, Row> = {
   },
   'GET /account': plain(),
   'PATCH /account': plain({ phone: '+351 912 345 678' }),
+  'DELETE /account/sessions/:id': byId(otherSessionOf, foundByOwner),
   'GET /account/export': plain(),
   // Without a password or the own address nothing is deleted; with it:
   // server/features/identity/account.test.ts.

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { vi } from 'vitest';
 import { addDays } from '../contract/days.ts';
-import { createTokens } from '../server/features/identity/tokens.ts';
+import { createTokens } from '../server/signin/tokens.ts';
 import { testApp } from '../server/testing/app.ts';
 import { aDeadJob } from '../server/testing/jobs.ts';
 import { aCoupon } from '../server/testing/discounts.ts';
@@ -10,6 +10,7 @@ import {
   aClass,
   anAdmin,
   anInstructor,
+  aSession,
   aStaffInvitation,
   aUser,
   type TestUser,
@@ -67,6 +68,11 @@ export const classOf = async (person: Person) =>
   (await aClass(app, { instructor: people[person], status: 'pending' })).id;
 export const approvedClass = async () => (await aClass(app)).id;
 export const someUser = async () => (await aUser(app)).id;
+export async function someUnproven(): Promise<string> {
+  const id = await someUser();
+  await app.db.updateTable('user').set({ provenAt: null }).where('id', '=', id).execute();
+  return id;
+}
 
 export const someInvitation = async () =>
   (await aStaffInvitation(app, { invitedBy: people.admin.id })).id;
@@ -247,5 +253,7 @@ async function newFeed(person: Person) {
     .executeTakeFirstOrThrow();
   return { id, secret };
 }
+export const otherSessionOf = async (person: Person) =>
+  (await aSession(app, people[person].id)).sessionId;
 export const feedOf = async (person: Person) => (await newFeed(person)).id;
 export const feedSecretOf = async (person: Person) => (await newFeed(person)).secret;

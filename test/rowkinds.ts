@@ -69,7 +69,7 @@ export const forOneself = (own: Owned): Row => ({
   expected: foundByOwner,
 });
 
-/** A GET by cookie: its query is read by Better Auth or not at all. */
+/** A GET by cookie: its query is read by Google's way back or not at all. */
 export const openGet = (status: number): Row => ({
   input: (_person, of) => (of === 'own' ? {} : of === 'malformed' ? { nonsense: '1' } : null),
   expected: () => status,

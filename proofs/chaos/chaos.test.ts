@@ -164,7 +164,7 @@ describe(`two servers, a database and a card provider that fail (seed ${seed})`,
         ...world,
         jobs,
         config,
-        log: { warn: () => undefined, error: () => undefined },
+        log: { info: () => undefined, warn: () => undefined, error: () => undefined },
       })(body.id);
       await jobs.close();
       const { doubleCharged, unsettled } = await judge(world, journal);

@@ -1,12 +1,11 @@
 // The users: written into the database with a session each, and a client that sends a browser's
 // requests to either server. It renews the access token when it is refused and goes to the other
 // server when one does not answer.
-import { createHmac } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { address, type AnyCall, type Answer, type Input } from '../../contract/call.ts';
 import type { ErrorBody } from '../../contract/errors.ts';
 import type { Role } from '../../contract/users.ts';
-import { secret, type World } from './world.ts';
+import type { World } from './world.ts';
 
 export interface Person {
   id: string;
@@ -47,17 +46,16 @@ export async function people(
 ): Promise<Person[]> {
   const { rows } = await pool.query<{ id: string; email: string; token: string }>(
     `with made as (
-       insert into "user" (name, email, role, email_verified) select 'A ' || $1 || ' ' || n, gen_random_uuid() || '@example.com', $1, true
+       insert into "user" (name, email, role, proven_at) select 'A ' || $1 || ' ' || n, gen_random_uuid() || '@example.com', $1, now()
        from generate_series(1, $2::int) n returning id, email),
      sessions as (
-       insert into session (user_id, token, expires_at) select id, 'chaos-' || gen_random_uuid(), now() + interval '1 day' from made
-       returning user_id, token)
-     select made.id, made.email, sessions.token from made join sessions on sessions.user_id = made.id order by made.email`,
+       insert into session (user_id, secret_hash, expires_at) select id, sha256(('chaos-' || id)::bytea), now() + interval '1 day' from made
+       returning user_id)
+     select made.id, made.email, 'chaos-' || made.id as token from made join sessions on sessions.user_id = made.id order by made.email`,
     [role, howMany],
   );
   return rows.map(({ id, email, token }, index) => {
-    const signature = createHmac('sha256', secret).update(token).digest('base64');
-    const cookie = `rally.session_token=${encodeURIComponent(`${token}.${signature}`)}`;
+    const cookie = `rally.session_token=${token}`;
     return { id, email, cookie, at: index % 2, tokens: [] };
   });
 }

@@ -54,7 +54,7 @@ it('a write on a read-only connection gets 503, and the connection is dropped', 
   expect(refused?.json()).toMatchObject({ error: true, code: 'UNAVAILABLE' });
 });
 
-it('the same holds for sign-up, which Better Auth writes', async () => {
+it('the same holds for sign-up', async () => {
   const app = await testApp();
   await demoteAll(app.pool);
   const statuses: number[] = [];

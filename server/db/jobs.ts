@@ -14,6 +14,8 @@ export interface JobData {
   'settle-event': { eventId: string };
   'pay-back': { refundId: string };
   'send-mail': MailJob;
+  /** Somebody forgot the password of this address, which may have no account. */
+  'reset-asked': { email: string };
   // Periodic jobs.
   sweep: null;
   reconcile: null;
@@ -106,6 +108,13 @@ const queues: Record<JobName, Options> = {
     retryDelay: 5,
     retryBackoff: true,
     retryDelayMax: 600,
+  },
+  'reset-asked': {
+    ...chore,
+    retryLimit: 20,
+    retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: 300,
   },
   sweep: chore,
   reconcile: chore,
@@ -239,9 +248,9 @@ function open(
   return boss;
 }
 
-/** What was mailed to whom is not kept once it is sent. */
+/** What was mailed to whom, or asked by whom, is not kept once it is done. */
 async function forgetSent(boss: PgBoss, { id, name }: Job<object | null>): Promise<void> {
-  if (name === 'send-mail') await boss.deleteJob(name, id);
+  if (name === 'send-mail' || name === 'reset-asked') await boss.deleteJob(name, id);
 }
 
 async function makeQueues(boss: PgBoss): Promise<void> {

@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -57,22 +65,6 @@ export interface Academy {
   timeZone: string | null;
   version: Generated<number>;
   welcome: string | null;
-}
-
-export interface Account {
-  accessToken: string | null;
-  accessTokenExpiresAt: Timestamp | null;
-  accountId: string;
-  createdAt: Generated<Timestamp>;
-  id: Generated<string>;
-  idToken: string | null;
-  password: string | null;
-  providerId: string;
-  refreshToken: string | null;
-  refreshTokenExpiresAt: Timestamp | null;
-  scope: string | null;
-  updatedAt: Generated<Timestamp>;
-  userId: string;
 }
 
 export interface Announcement {
@@ -296,6 +288,29 @@ export interface Ledger {
   toLine: string | null;
 }
 
+export interface Link {
+  codeHash: Buffer | null;
+  codeTries: Generated<number>;
+  codeUntil: Timestamp | null;
+  email: string | null;
+  expiresAt: Timestamp;
+  kind: string;
+  secretHash: Buffer;
+  userId: string;
+}
+
+export interface Login {
+  backupHashes: Generated<ArrayType<Buffer>>;
+  googleSub: string | null;
+  lastNetwork: string | null;
+  passwordHash: string | null;
+  totpFailures: Generated<number>;
+  totpLockedUntil: Timestamp | null;
+  totpOnAt: Timestamp | null;
+  totpSecret: Buffer | null;
+  userId: string;
+}
+
 export interface Mailbox {
   body: string;
   id: Generated<Int8>;
@@ -459,24 +474,22 @@ export interface Reminder {
 }
 
 export interface Session {
-  createdAt: Generated<Timestamp>;
+  browser: string | null;
   expiresAt: Timestamp;
   id: Generated<string>;
-  ipAddress: string | null;
+  kept: Generated<boolean>;
+  madeAt: Generated<Timestamp>;
+  network: string | null;
+  secretHash: Buffer;
   seenAt: Generated<Timestamp>;
-  token: string;
-  updatedAt: Generated<Timestamp>;
-  userAgent: string | null;
   userId: string;
 }
 
 export interface SignInAttempt {
   account: string;
-  blockedUntil: Generated<Timestamp>;
-  failures: Generated<number>;
+  count: number;
+  endsAt: Timestamp;
   place: string;
-  succeededAt: Timestamp | null;
-  touchedAt: Generated<Timestamp>;
 }
 
 export interface Sport {
@@ -513,43 +526,24 @@ export interface ToldGuardian {
   userId: string | null;
 }
 
-export interface TwoFactor {
-  backupCodes: string;
-  failedVerificationCount: Generated<number | null>;
-  id: Generated<string>;
-  lockedUntil: Timestamp | null;
-  secret: string;
-  userId: string;
-  verified: Generated<boolean | null>;
-}
-
 export interface User {
   about: string | null;
   blockedAt: Timestamp | null;
   bouncedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
   email: string;
-  emailVerified: Generated<boolean>;
+  erasedAt: Timestamp | null;
   id: Generated<string>;
   image: string | null;
   mailOff: Generated<string[]>;
   name: string;
   phone: string | null;
+  provenAt: Timestamp | null;
   registeredAt: Timestamp | null;
   role: Generated<string>;
   teaches: Generated<boolean>;
-  twoFactorEnabled: Generated<boolean | null>;
   updatedAt: Generated<Timestamp>;
   words: Generated<string | null>;
-}
-
-export interface Verification {
-  createdAt: Generated<Timestamp>;
-  expiresAt: Timestamp;
-  id: Generated<string>;
-  identifier: string;
-  updatedAt: Generated<Timestamp>;
-  value: string;
 }
 
 export interface Watermark {
@@ -559,7 +553,6 @@ export interface Watermark {
 
 export interface DB {
   academy: Academy;
-  account: Account;
   announcement: Announcement;
   audit: Audit;
   basket: Basket;
@@ -577,6 +570,8 @@ export interface DB {
   hold: Hold;
   invitation: Invitation;
   ledger: Ledger;
+  link: Link;
+  login: Login;
   mailbox: Mailbox;
   mark: Mark;
   media: Media;
@@ -597,8 +592,6 @@ export interface DB {
   staffInvitation: StaffInvitation;
   stripeEvent: StripeEvent;
   toldGuardian: ToldGuardian;
-  twoFactor: TwoFactor;
   user: User;
-  verification: Verification;
   watermark: Watermark;
 }

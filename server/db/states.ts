@@ -16,8 +16,7 @@ export const activeEnrolment = (enrolment = 'enrolment') =>
 export const onSale = sql<boolean>`on_sale(class)`;
 
 /** The account is deleted: its row stays, without an address. */
-export const erasedAccount = (user = 'u') =>
-  sql<boolean>`${sql.id(user, 'email')} like ${sql.lit(`%${deletedDomain}`)}`;
+export const erasedAccount = (user = 'u') => sql<boolean>`${sql.id(user, 'erased_at')} is not null`;
 /** Its name and address from then on. Sign-up refuses the domain. */
 export const placeholder = (id: string) => ({
   name: 'Deleted user',

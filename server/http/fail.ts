@@ -60,15 +60,15 @@ export function readBy<S extends z.ZodMiniType>(
   const missing = issue?.code === 'invalid_type' && issue.input === undefined;
   return {
     field: issue?.path.map(String).join('.') ?? '',
-    problem: missing ? 'is required' : inOurWords(issue?.message ?? ''),
+    problem: missing ? 'is required' : inOurWords(issue),
   };
 }
 
-/** A rule without a sentence of ours has zod's. */
-const inOurWords = (message: string) =>
-  message
-    .replace(/^Too big: expected string.*/, 'is too long')
-    .replace(/^((Invalid|Too) .*)?$/, 'is not valid');
+/** A rule without a sentence of ours has zod's, which says no more than "Invalid input". */
+function inOurWords(issue: z.core.$ZodIssue | undefined): string {
+  if (issue && !/^((Invalid|Too) .*)?$/.test(issue.message)) return issue.message;
+  return issue?.code === 'too_big' && issue.origin === 'string' ? 'is too long' : 'is not valid';
+}
 
 /** Fastify's own errors about a request. */
 const fromFastify: Record<string, ErrorCode> = {
@@ -111,6 +111,19 @@ const hasLeft = (error: unknown, { raw }: FastifyRequest) =>
   'code' in error &&
   error.code === 'ECONNRESET';
 
+/** For want of rights, a wrong secret, or too often: one line each, with ids and never a name. */
+const noted = new Set<ErrorCode>([
+  'FORBIDDEN',
+  'EMAIL_NOT_CONFIRMED',
+  'ACCOUNT_BLOCKED',
+  'WRONG_CREDENTIALS',
+  'WRONG_PASSWORD',
+  'WRONG_CODE',
+  'CODE_OVER',
+  'BAD_LINK',
+  'RATE_LIMITED',
+]);
+
 /** Unknown errors become one 500 with a request id and are logged once. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (hasLeft(error, request))
@@ -127,6 +140,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     (error instanceof Refusal && error.code === 'UNAVAILABLE') || codeOf(error) === busyProcess;
   if (status >= 500 && !isFull)
     request.log.error({ err: error, code: refusal.code }, 'request failed');
+  if (noted.has(refusal.code))
+    request.log.info({ code: refusal.code, userId: request.caller?.id }, 'refused');
   const body: ErrorBody = {
     error: true,
     code: refusal.code,

@@ -126,7 +126,7 @@ it('a session keeps at most 300 characters of the User-Agent', async () => {
   const { visitor, email, password } = await aMember(app);
   await visitor.auth('sign-in/email', { email, password }, { 'user-agent': 'x'.repeat(10_000) });
   const { rows } = await app.pool.query<{ longest: number }>(
-    'select max(length(user_agent)) as longest from session',
+    'select max(length(browser)) as longest from session',
   );
   expect(rows[0]?.longest).toBe(300);
 });

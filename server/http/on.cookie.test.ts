@@ -13,6 +13,7 @@ const ada: Caller = {
   email: 'ada@example.com',
   name: 'Ada',
   role: 'student',
+  proven: true,
   sessionId: 's',
 };
 

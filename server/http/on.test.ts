@@ -15,6 +15,7 @@ const caller = (role: Role): Caller => ({
   email: `${role}@example.com`,
   name: role,
   role,
+  proven: true,
   sessionId: `session of the ${role}`,
 });
 

@@ -21,6 +21,8 @@ export interface Caller {
   email: string;
   name: string;
   role: Role;
+  /** The address is proven. */
+  proven: boolean;
   sessionId: string;
 }
 
@@ -111,6 +113,7 @@ export function createOn(
       if (access.includes('public')) return;
       if (!who) fail('UNAUTHENTICATED');
       if (!access.some((word) => roleSuffices(word, who))) fail('FORBIDDEN');
+      if (call.proven && !who.proven) fail('EMAIL_NOT_CONFIRMED');
     }
 
     /** Public calls of the identity provider look nobody up, also with a session. */

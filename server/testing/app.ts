@@ -13,7 +13,7 @@ import { type Config, readConfig } from '../config.ts';
 import { listenForChanges } from '../db/changes.ts';
 import { connect } from '../db/connection.ts';
 import { createJobs } from '../db/jobs.ts';
-import { setPasswordCost } from '../features/identity/passwords.ts';
+import { setPasswordCost } from '../signin/hashes.ts';
 import { type Cards, createCards } from '../outside/cards.ts';
 import { createMail, type Mail, type Message } from '../outside/mail.ts';
 import { patient } from './patient.ts';
@@ -107,7 +107,6 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
     cards,
     logTo,
     shedLoad: false,
-    comparesTables: false,
     onlyDeclared: true,
   });
   await app.server.ready();
@@ -151,13 +150,9 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
     askItself: app.ask,
     send,
     /** Also waits for the mails: they are jobs. */
-    settled: async () => {
-      await app.settled();
-      await mailsHaveLeft(database.pool);
-    },
+    settled: () => mailsHaveLeft(database.pool),
     close: async () => {
       await app.server.close();
-      await app.settled();
       mail.close();
       await jobs.close();
       await changes.close();
@@ -168,7 +163,7 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
 }
 
 async function mailsHaveLeft(pool: Pool): Promise<void> {
-  const waiting = `select from pgboss.job where name = 'send-mail' and state < 'completed' and start_after <= now() limit 1`;
+  const waiting = `select from pgboss.job where name in ('reset-asked', 'send-mail') and state < 'completed' and start_after <= now() limit 1`;
   for (let n = 0; n < 500; n++) {
     if ((await pool.query(waiting)).rows.length === 0) return;
     await pause(10);

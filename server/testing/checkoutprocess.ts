@@ -8,7 +8,7 @@ import { readConfig } from '../config.ts';
 import { listenForChanges } from '../db/changes.ts';
 import { connect } from '../db/connection.ts';
 import { createJobs } from '../db/jobs.ts';
-import { createTokens } from '../features/identity/tokens.ts';
+import { createTokens } from '../signin/tokens.ts';
 import { type CardKeys, createCards } from '../outside/cards.ts';
 import { createMail } from '../outside/mail.ts';
 import { patient } from './patient.ts';

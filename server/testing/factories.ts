@@ -1,6 +1,6 @@
 // Users and classes for tests. Rows that they refer to are created too.
-import { hashOf } from '../db/hashed.ts';
-import { createTokens } from '../features/identity/tokens.ts';
+import { hashOf, newSecret } from '../db/hashed.ts';
+import { createTokens } from '../signin/tokens.ts';
 import type { Role } from '../../contract/users.ts';
 import type { Sport } from '../../contract/classes.ts';
 import type { Facts } from '../features/classes/proposals.ts';
@@ -11,9 +11,12 @@ export interface TestUser {
   email: string;
   name: string;
   role: Role;
+  proven: boolean;
   sessionId: string;
   /** A real access token of a live session. */
   token: string;
+  /** What the cookie of that session has. */
+  secret: string;
 }
 
 export async function aUser(
@@ -25,20 +28,25 @@ export async function aUser(
   const email = given.email ?? `${unique(role)}@example.com`;
   const { id } = await app.db
     .insertInto('user')
-    .values({ name, email, role, image: 'https://example.com/face.png', emailVerified: true })
+    .values({ name, email, role, image: 'https://example.com/face.png', provenAt: new Date() })
     .returning('id')
     .executeTakeFirstOrThrow();
   const session = await aSession(app, id);
-  return { id, email, name, role, ...session };
+  return { id, email, name, role, proven: true, ...session };
 }
 
 export async function aSession(app: TestApp, userId: string) {
+  const secret = newSecret();
   const { id: sessionId } = await app.db
     .insertInto('session')
-    .values({ userId, token: unique('session'), expiresAt: new Date(Date.now() + 3_600_000) })
+    .values({
+      userId,
+      secretHash: hashOf(secret),
+      expiresAt: new Date(Date.now() + 3_600_000),
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { sessionId, token: await createTokens(app.config).sign({ userId, sessionId }) };
+  return { sessionId, secret, token: await createTokens(app.config).sign({ userId, sessionId }) };
 }
 
 export const anAdmin = (app: TestApp) => aUser(app, { role: 'admin' });

@@ -6,6 +6,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { type AccountClaims, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 
 export interface IssuerAccount {
@@ -22,11 +23,6 @@ export interface IssuerOptions {
   clientSecret: string;
   redirectUri: string;
   accounts: IssuerAccount[];
-  /**
-   * Google puts the profile into the ID token. A strict issuer returns it only at the userinfo
-   * endpoint.
-   */
-  profileInIdToken?: boolean;
 }
 
 export interface Issuer {
@@ -58,13 +54,14 @@ export async function startIssuer(options: IssuerOptions): Promise<Issuer> {
 
 function createProvider(
   url: string,
-  { clientId, clientSecret, redirectUri, accounts, profileInIdToken = true }: IssuerOptions,
+  { clientId, clientSecret, redirectUri, accounts }: IssuerOptions,
 ) {
   return new Provider(url, {
     clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'picture'] },
-    conformIdTokenClaims: !profileInIdToken,
+    // As Google: the profile is in the ID token.
+    conformIdTokenClaims: false,
     pkce: { required: () => true },
     cookies: { keys: ['only for tests'] },
     features: { devInteractions: { enabled: false } },
@@ -122,6 +119,60 @@ async function login(
     ? { login: { accountId } }
     : { error: 'access_denied', error_description: 'The user said no' };
   await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+}
+
+/** What an issuer says that a test leads. */
+export interface Said {
+  /** Beside those of an honest ID token. */
+  claims?: JWTPayload;
+  /** Signs with this secret instead of its key. */
+  secret?: string;
+  userInfo?: object;
+  discovery?: object;
+}
+
+/** An issuer without pages, that says of itself and of who signs in what a test wants. */
+export async function startForger(clientId: string) {
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  let said: Said = {};
+  const server = createServer((request, response) => {
+    void answer(request.url ?? '').then((body) => response.end(JSON.stringify(body)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  async function answer(path: string): Promise<object> {
+    if (path === '/keys') return { keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256' }] };
+    if (path === '/userinfo') return said.userInfo ?? {};
+    if (path === '/token') return { access_token: 'x', id_token: await idToken() };
+    const endpoints = Object.entries({
+      authorization: 'auth',
+      token: 'token',
+      userinfo: 'userinfo',
+    });
+    const named = endpoints.map(([name, at]) => [`${name}_endpoint`, `${url}/${at}`] as const);
+    return {
+      issuer: url,
+      jwks_uri: `${url}/keys`,
+      ...Object.fromEntries(named),
+      ...said.discovery,
+    };
+  }
+
+  function idToken(): Promise<string> {
+    const now = Math.floor(Date.now() / 1_000);
+    const claims = { iss: url, aud: clientId, iat: now, exp: now + 60, ...said.claims };
+    const token = new SignJWT(claims);
+    return said.secret
+      ? token.setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(said.secret))
+      : token.setProtectedHeader({ alg: 'ES256' }).sign(privateKey);
+  }
+
+  return {
+    url,
+    says: (next: Said) => void (said = next),
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
 }
 
 if (import.meta.main) {

@@ -22,7 +22,7 @@ import {
   shutDown,
   urlOf,
 } from '../embedded/postmaster.ts';
-import { createTokens } from '../features/identity/tokens.ts';
+import { createTokens } from '../signin/tokens.ts';
 import { createCards } from '../outside/cards.ts';
 import { sandboxKeys } from '../outside/sandbox.ts';
 import { inTheEnd } from './tidy.ts';
@@ -223,10 +223,10 @@ export async function people(
   const rows = await query<{ id: string; email: string; session: string }>(
     url,
     `with made as (
-       insert into "user" (name, email, role, email_verified)
-       select $1 || ' ' || n, gen_random_uuid() || '@example.com', $1, true from generate_series(1, $2::int) n returning id, email),
+       insert into "user" (name, email, role, proven_at)
+       select $1 || ' ' || n, gen_random_uuid() || '@example.com', $1, now() from generate_series(1, $2::int) n returning id, email),
      sessions as (
-       insert into session (user_id, token, expires_at) select id, gen_random_uuid(), now() + interval '1 day' from made returning id, user_id)
+       insert into session (user_id, secret_hash, expires_at) select id, sha256(id::text::bytea), now() + interval '1 day' from made returning id, user_id)
      select made.id, email, sessions.id as session from made join sessions on sessions.user_id = made.id`,
     [role, count],
   );

@@ -1,6 +1,5 @@
-// A stranger signed up with the address of someone else: the scene of confirmation.test.ts and
-// confirmation.races.test.ts, in production mode and with a mail server of its own. Not for:
-// ordinary members (visitor.ts).
+// A stranger signed up with the address of someone else: the scene of confirm.test.ts, in production
+// mode and with a mail server of its own. Not for: ordinary members (visitor.ts).
 import { execFile } from 'node:child_process';
 import { expect } from 'vitest';
 import { readConfig } from '../config.ts';
@@ -17,6 +16,7 @@ export const production = {
   PUBLIC_URL: 'https://rally.example.com',
   TRUST_PROXY: 'none',
   TIME_ZONE: 'Europe/Lisbon',
+  STAFF_TWO_STEP: 'off',
   DATABASE_URL: 'postgres://rally@127.0.0.1/rally',
   AUTH_SECRET: 'q8Zr3vN1xT6kLw9YpB4mJc7sHd2fGa5e_dJcPa8fGiT',
   CARE_KEYS: '1:pGUbahc1AJQMVnCcDcZ+Ap2EO5IXB0v81ee5cd3zzbU=',
@@ -122,14 +122,10 @@ export const readsUsers = async (visitor: Visitor, token: string) =>
 export const hasSession = async (visitor: Visitor) =>
   (await visitor.ask('GET', '/api/auth/get-session')).text !== 'null';
 
-export const isConfirmed = async (of: TestApp, email: string) =>
-  (
-    await of.db
-      .selectFrom('user')
-      .select(['emailVerified', 'twoFactorEnabled', 'role'])
-      .where('email', '=', email)
-      .executeTakeFirstOrThrow()
-  ).emailVerified;
+export async function isConfirmed(of: TestApp, email: string): Promise<boolean> {
+  const { rows } = await of.pool.query('select proven_at from "user" where email = $1', [email]);
+  return rows[0].proven_at !== null;
+}
 
 /** Expects that the stranger's password, session and tokens are all refused. */
 export async function expectStrangerOut(of: TestApp, { email, stranger }: Squatted) {
@@ -148,9 +144,13 @@ export async function expectOwnerIn(of: TestApp, email: string, password: string
 }
 
 export const setConfirmed = (of: TestApp, email: string, confirmed: boolean) =>
-  of.db.updateTable('user').set({ emailVerified: confirmed }).where('email', '=', email).execute();
+  of.db
+    .updateTable('user')
+    .set({ provenAt: confirmed ? new Date() : null })
+    .where('email', '=', email)
+    .execute();
 
-/** Two-step sign-in as an older Rally let a stranger turn it on. */
+/** Two-step sign-in, which needs a proven address. */
 export async function withSecondFactor(of: TestApp, { email, stranger }: Squatted) {
   await setConfirmed(of, email, true);
   const { body } = await stranger.visitor.auth('two-factor/enable', {

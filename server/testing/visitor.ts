@@ -105,7 +105,7 @@ export async function aConfirmedMember(app: TestApp, given: Record<string, unkno
   const member = await aMember(app, given);
   await app.db
     .updateTable('user')
-    .set({ emailVerified: true })
+    .set({ provenAt: new Date() })
     .where('email', '=', member.email)
     .execute();
   return member;

@@ -57,7 +57,7 @@ it('every specified call and every sign-in call is recorded', () => {
   });
   expect({ missing: missing.map(({ name }) => name), calls: expected.length }).toEqual({
     missing: [],
-    calls: 43,
+    calls: 42,
   });
 });
 

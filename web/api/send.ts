@@ -55,9 +55,23 @@ export async function send<C extends AnyCall>(
   });
   if (!response.ok) {
     if (bearer && (response.status === 401 || response.status === 403)) tokenRefused();
-    throw await refusal(response);
+    const refused = await refusal(response);
+    // A page that only reads has a place of its own for the question.
+    if (bodied && refused.code === 'EMAIL_NOT_CONFIRMED' && (await askForProof()))
+      return send(call, input, options);
+    throw refused;
   }
   return (await answerOf(call, response)) as Answer<C>;
+}
+
+let askForProof = async () => false;
+
+/**
+ * `ask` lets the user confirm the address, and answers false when they do not: a change that was
+ * refused without it is sent again.
+ */
+export function onUnproven(ask: () => Promise<boolean>) {
+  askForProof = ask;
 }
 
 /** fetch, with the one failure that has no response turned into an ApiError. */

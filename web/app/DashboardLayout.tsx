@@ -8,6 +8,7 @@ import { Link, Outlet, useLocation, useSearchParams } from 'react-router';
 import { useSettings } from '../api/query.ts';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/SessionProvider.tsx';
+import { ConfirmFirst } from '../signin/ConfirmFirst.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { Modal } from '../ui/Modal.tsx';
@@ -50,6 +51,7 @@ export function DashboardLayout() {
           <Sidebar onGo={close} />
         </div>
       </aside>
+      <ConfirmFirst />
       {drawer && (
         <Modal title="Menu" shape="side" onClose={close}>
           <Sidebar onGo={close} />

@@ -39,32 +39,32 @@ const written = screen(
   served,
 );
 const login = screen(
-  'web/pages/Login.tsx',
-  () => import('../pages/Login.tsx').then((m) => ({ Page: m.Login })),
+  'web/signin/Login.tsx',
+  () => import('../signin/Login.tsx').then((m) => ({ Page: m.Login })),
   served,
 );
 const signup = screen(
-  'web/pages/Signup.tsx',
-  () => import('../pages/Signup.tsx').then((m) => ({ Page: m.Signup })),
+  'web/signin/Signup.tsx',
+  () => import('../signin/Signup.tsx').then((m) => ({ Page: m.Signup })),
   served,
 );
-const forgot = screen('web/pages/ForgotPassword.tsx', () =>
-  import('../pages/ForgotPassword.tsx').then((m) => ({ Page: m.ForgotPassword })),
+const forgot = screen('web/signin/ForgotPassword.tsx', () =>
+  import('../signin/ForgotPassword.tsx').then((m) => ({ Page: m.ForgotPassword })),
 );
-const reset = screen('web/pages/ResetPassword.tsx', () =>
-  import('../pages/ResetPassword.tsx').then((m) => ({ Page: m.ResetPassword })),
+const reset = screen('web/signin/ResetPassword.tsx', () =>
+  import('../signin/ResetPassword.tsx').then((m) => ({ Page: m.ResetPassword })),
 );
-const confirm = screen('web/pages/ConfirmAddress.tsx', () =>
-  import('../pages/ConfirmAddress.tsx').then((m) => ({ Page: m.ConfirmAddress })),
+const confirm = screen('web/signin/ConfirmAddress.tsx', () =>
+  import('../signin/ConfirmAddress.tsx').then((m) => ({ Page: m.ConfirmAddress })),
 );
 const invitation = screen('web/pages/Invitation.tsx', () =>
   import('../pages/Invitation.tsx').then((m) => ({ Page: m.Invitation })),
 );
-const join = screen('web/pages/Join.tsx', () =>
-  import('../pages/Join.tsx').then((m) => ({ Page: m.Join })),
+const join = screen('web/signin/Join.tsx', () =>
+  import('../signin/Join.tsx').then((m) => ({ Page: m.Join })),
 );
-const newAddress = screen('web/pages/NewAddress.tsx', () =>
-  import('../pages/NewAddress.tsx').then((m) => ({ Page: m.NewAddress })),
+const newAddress = screen('web/signin/NewAddress.tsx', () =>
+  import('../signin/NewAddress.tsx').then((m) => ({ Page: m.NewAddress })),
 );
 const updateClass = screen('web/pages/UpdateClass.tsx', () =>
   import('../pages/UpdateClass.tsx').then((m) => ({ Page: m.UpdateClass })),

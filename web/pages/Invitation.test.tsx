@@ -2,6 +2,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { acceptInvitation, readInvitation } from '../../contract/family.ts';
+import { originOf } from '../session/origin.ts';
 import { invitation } from '../session/invitation.ts';
 import { answers, email, refuses, show } from '../testing/screen.tsx';
 import { Invitation } from './Invitation.tsx';
@@ -11,17 +12,21 @@ beforeEach(() => {
   return () => invitation.forget();
 });
 
-it.each([
-  ['EMAIL_MISMATCH', 'This invitation is for another address', 'Log out and use another account'],
-  ['EMAIL_NOT_CONFIRMED', 'Please confirm your address first', 'My address is confirmed'],
-] as const)('%s is said with the way on', async (code, title, way) => {
-  show(<Invitation />, { replies: [refuses(readInvitation, code)] });
+it('for another address is said with the way on', async () => {
+  show(<Invitation />, { replies: [refuses(readInvitation, 'EMAIL_MISMATCH')] });
+  const title = 'This invitation is for another address';
   expect(await screen.findByRole('heading', { level: 1, name: title })).toBeTruthy();
   expect(screen.getByText(email)).toBeTruthy();
-  expect(screen.getByRole('button', { name: way })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Log out and use another account' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Accept' })).toBeNull();
   // The next account of this tab may be the right one.
   expect(invitation.read()).toBe('secret');
+});
+
+it('leads through sign-up and back to itself', () => {
+  const { carried } = show(<Invitation />, { role: null });
+  fireEvent.click(screen.getByRole('link', { name: 'Sign up' }));
+  expect(originOf(carried())).toBe('/invitation');
 });
 
 it('names who invites to whom, and its button alone accepts', async () => {

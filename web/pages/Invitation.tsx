@@ -2,21 +2,21 @@
 // nothing; its button does.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { getAccount } from '../../contract/account.ts';
 import { acceptInvitation, listParticipants, readInvitation } from '../../contract/family.ts';
 import { listEnrolments } from '../../contract/payments.ts';
 import { query, readAgain, useCall } from '../api/query.ts';
 import { ApiError, readable } from '../api/send.ts';
-import { AuthFrame, FailedFrame } from '../features/auth/AuthFrame.tsx';
+import { AuthFrame, FailedFrame } from '../signin/AuthFrame.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { paths } from '../paths.ts';
-import { sendConfirmation } from '../session/account.ts';
 import { invitation } from '../session/invitation.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { signOut } from '../session/signIn.ts';
 import { Button, LinkButton } from '../ui/Button.tsx';
 import { usePageTitle } from '../ui/head.tsx';
 import { ProgressBar } from '../ui/States.tsx';
-import { useMailedSecret } from './mailedsecret.ts';
+import { useMailedSecret } from '../signin/mailedsecret.ts';
 
 export function Invitation() {
   usePageTitle('Invitation', { hidden: true });
@@ -60,7 +60,8 @@ function Accepting({ secret }: { secret: string }) {
       {
         onSuccess: () => {
           invitation.forget();
-          void readAgain(client, [listParticipants, listEnrolments]);
+          // Whoever has the secret reads the mails of the address: accepting confirms it.
+          void readAgain(client, [listParticipants, listEnrolments, getAccount]);
         },
         onError: (error) => error.code === 'BAD_LINK' && invitation.forget(),
       },
@@ -73,8 +74,6 @@ function Accepting({ secret }: { secret: string }) {
     accept.reset();
     void told.refetch();
   };
-  if (code === 'EMAIL_NOT_CONFIRMED')
-    return <ConfirmFirst email={user?.email ?? ''} again={again} busy={told.isFetching} />;
   if (told.error)
     return <FailedFrame title="Your invitation" message={readable(told.error)} onRetry={again} />;
   if (!told.data) return <ProgressBar />;
@@ -144,31 +143,6 @@ function OtherAddress({ email, message }: { email: string; message: string }) {
       action="Log out and use another account"
       act={signOut}
     />
-  );
-}
-
-function ConfirmFirst(props: { email: string; again: () => void; busy: boolean }) {
-  const [sent, setSent] = useState(false);
-  return (
-    <Blocked
-      title="Please confirm your address first"
-      lead={
-        <>
-          Open the link in the mail that we sent to{' '}
-          <strong className="wrap-anywhere">{props.email}</strong>. Then come back to this page.
-        </>
-      }
-      action="Send the mail again"
-      act={async () => {
-        await sendConfirmation();
-        setSent(true);
-      }}
-    >
-      <Button size="large" busy={props.busy} onClick={props.again}>
-        My address is confirmed
-      </Button>
-      <output className="empty:hidden">{sent && 'The mail is on its way.'}</output>
-    </Blocked>
   );
 }
 

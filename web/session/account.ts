@@ -26,6 +26,9 @@ export const checkLink = (link: { kind: 'confirm' | 'reset'; token: string }) =>
 export const confirmAddress = (form: { token: string; password?: string; newPassword?: string }) =>
   identity('POST', '/verify-email', form);
 
+/** The six digits of the newest mail, typed in a session of the account. */
+export const confirmByCode = (code: string) => identity('POST', '/verify-email', { code });
+
 /** `already`: the address is confirmed, so nothing was sent. */
 export const sendConfirmation = () =>
   identity<{ already?: true }>('POST', '/send-verification-email', {});

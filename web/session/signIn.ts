@@ -1,4 +1,4 @@
-// Signs up, in and out. Not for: the forms (pages/Login.tsx, pages/Signup.tsx).
+// Signs up, in and out. Not for: the forms (web/signin).
 import type { AuthUser } from '../../contract/identity.ts';
 import { createUser } from '../../contract/users.ts';
 import { ApiError, send } from '../api/send.ts';

@@ -6,7 +6,7 @@ import { open, seal } from '../../features/people/care.ts';
 import { hasDemoAccounts, seed } from './seed.ts';
 
 const app = await testApp();
-const plain = (password: string) => Promise.resolve(`hash of ${password}`);
+const plain = (password: string) => Promise.resolve(`$argon2id$ of ${password}`);
 
 it('fills an empty database once, also when called repeatedly and concurrently', async () => {
   const sealed = seal.bind(null, app.config.careKeys);

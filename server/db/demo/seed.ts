@@ -76,15 +76,12 @@ async function addPeople(db: Db, password: string): Promise<Ids> {
   for (const { name, email, role, image, signsIn } of people) {
     const { id } = await db
       .insertInto('user')
-      .values({ name, email, role, image, emailVerified: true, registeredAt: sql`now()` })
+      .values({ name, email, role, image, provenAt: sql`now()`, registeredAt: sql`now()` })
       .returning('id')
       .executeTakeFirstOrThrow();
     ids.set(email, id);
     if (signsIn) {
-      await db
-        .insertInto('account')
-        .values({ userId: id, accountId: id, providerId: 'credential', password })
-        .execute();
+      await db.insertInto('login').values({ userId: id, passwordHash: password }).execute();
     }
   }
   // They have said that they are adults, so Select does not ask them who a class is for.

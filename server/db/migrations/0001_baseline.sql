@@ -120,23 +120,21 @@ insert into sport (name, icon, rank) values
 
 -- ===== People =====
 
--- An account. Better Auth writes to it: its tables have our words (snake_case, uuid, timestamptz), and its own migrator
--- finds nothing to do (identity/gate.test.ts).
 create table "user" (
   id                 uuid primary key default gen_random_uuid(),
   name               text not null check (length(name) between 1 and 200),
   -- Two spellings of one address are one account.
   email              text not null unique check (email = lower(email) and length(email) <= 254),
-  email_verified     boolean not null default false,
+  proven_at          timestamptz, -- the address is its owner's: a mail, Google or an admin has shown it
   image              text check (length(image) <= 2048),
   role               text not null default 'student' check (role in ('student', 'instructor', 'admin')),
   teaches            boolean not null default false, -- an admin who is a coach, too
-  two_factor_enabled boolean default false,
   registered_at      timestamptz, -- set by POST /users, which follows every first sign-in
   created_at         timestamptz not null default now(),
   updated_at         timestamptz not null default now(),
   -- Not null: no session, token, mailed link or calendar feed of the account works. Its enrolments stay.
   blocked_at         timestamptz,
+  erased_at          timestamptz, -- the row stays for the books, without an address of its own
   phone              text check (phone <> '' and length(phone) <= 40),
   about              text check (about <> '' and length(about) <= 200),
   mail_off           text[] not null default '{}' check (mail_off <@ array ['reminders', 'digests']),
@@ -144,8 +142,9 @@ create table "user" (
   -- Those of the name have a weight: classes are found by it, and not by the address.
   words              tsvector generated always as (setweight(split_words(name), 'A') || split_words(email)) stored,
   constraint user_teaches check (role = 'admin' or not teaches),
-  -- A deleted account stays without access: a link that was mailed before cannot confirm it.
-  constraint deleted_is_unconfirmed check (not (email_verified and email like '%@deleted.invalid'))
+  constraint erased_has_no_address check ((erased_at is not null) = (email like '%@deleted.invalid')),
+  -- A deleted account stays without access: a link that was mailed before cannot prove it.
+  constraint erased_is_not_proven check (erased_at is null or proven_at is null)
 );
 create index user_role_name_idx on "user" (role, name, id);
 create index user_role_back on "user" (role desc, name, id);
@@ -160,15 +159,6 @@ create trigger note_change after insert or update of name, image, role, teaches,
 create trigger note_teacher after update of name, email on "user" for each row
   when ((old.name, old.email) is distinct from (new.name, new.email) and (old.role <> 'student' or new.role <> 'student'))
   execute function note_change('classes');
--- Two-step sign-in is on only where a factor is stored: with the flag and no factor, no code would ever be right. The
--- update waits for the lock on the user first, so the trigger sees a factor that ended meanwhile as gone.
-create function two_factor_needs_factor() returns trigger language plpgsql as $$
-begin
-  new.two_factor_enabled := exists (select from two_factor where user_id = new.id);
-  return new;
-end $$;
-create trigger two_factor_needs_factor before insert or update on "user"
-  for each row when (new.two_factor_enabled) execute function two_factor_needs_factor();
 
 -- Who comes, as distinct from who pays. Every account is its own participant, under the same id; children have ids of
 -- their own.
@@ -266,87 +256,62 @@ create table staff_invitation (
 );
 create index staff_invitation_invited_by on staff_invitation (invited_by);
 
--- ===== Identity =====
+-- ===== Sign-in =====
 
--- A session ends at expires_at, whatever happens, and earlier when nobody was seen for a day.
+-- The ways in of an account. `totp_on_at`: a code has proven that the app has the secret.
+create table login (
+  user_id           uuid primary key references "user" (id) on delete cascade,
+  password_hash     text check (password_hash like '$argon2id$%'),
+  google_sub        text unique,
+  totp_secret       bytea, -- sealed
+  totp_on_at        timestamptz,
+  backup_hashes     bytea[] not null default '{}',
+  totp_failures     integer not null default 0,
+  totp_locked_until timestamptz,
+  last_network      text, -- of the newest session that was begun
+  check (totp_on_at is null or totp_secret is not null)
+);
+
 create table session (
-  id         uuid primary key default gen_random_uuid(),
-  user_id    uuid not null references "user" (id) on delete cascade,
-  token      text not null unique,
-  ip_address text,
-  user_agent text,
-  expires_at timestamptz not null,
-  seen_at    timestamptz not null default now(),
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  id          uuid primary key default gen_random_uuid(),
+  secret_hash bytea not null unique check (length(secret_hash) = 32),
+  user_id     uuid not null references "user" (id) on delete cascade,
+  made_at     timestamptz not null default now(),
+  seen_at     timestamptz not null default now(),
+  expires_at  timestamptz not null,
+  kept        boolean not null default true, -- it outlives the browser
+  network     text,
+  browser     text
 );
-create index session_user_id_idx on session (user_id);
-create index session_expires_at_idx on session (expires_at);
+create index session_of_user on session (user_id, seen_at desc);
+create index session_expires_at on session (expires_at);
 
--- A way in: a password, or Google.
-create table account (
-  id                       uuid primary key default gen_random_uuid(),
-  user_id                  uuid not null references "user" (id) on delete cascade,
-  account_id               text not null,
-  provider_id              text not null,
-  access_token             text,
-  refresh_token            text,
-  id_token                 text,
-  access_token_expires_at  timestamptz,
-  refresh_token_expires_at timestamptz,
-  scope                    text,
-  password                 text,
-  created_at               timestamptz not null default now(),
-  updated_at               timestamptz not null default now(),
-  unique (provider_id, account_id)
+-- What a mail or a first step gave out. A confirmation may have six digits, too.
+create table link (
+  secret_hash bytea primary key check (length(secret_hash) = 32),
+  user_id     uuid not null references "user" (id) on delete cascade,
+  kind        text not null check (kind in ('confirm', 'reset', 'address', 'second-step')),
+  email       text check (email = lower(email)), -- the new address
+  expires_at  timestamptz not null,
+  code_hash   bytea,
+  code_until  timestamptz,
+  code_tries  integer not null default 0,
+  check ((kind = 'address') = (email is not null)),
+  check (code_hash is null or kind = 'confirm')
 );
--- One Google account per account: a second may be that of another person who once had the address.
-create unique index account_user_id_provider_id_key on account (user_id, provider_id);
+create index link_of_user on link (user_id);
+create index link_expires_at on link (expires_at);
 
-create table verification (
-  id         uuid primary key default gen_random_uuid(),
-  identifier text not null,
-  value      text not null,
-  expires_at timestamptz not null,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
-);
-create index verification_identifier_idx on verification (identifier);
-create index verification_expires_at_idx on verification (expires_at);
-
-create table two_factor (
-  id                        uuid primary key default gen_random_uuid(),
-  user_id                   uuid not null references "user" (id) on delete cascade,
-  secret                    text not null,
-  backup_codes              text not null,
-  verified                  boolean default true,
-  failed_verification_count integer default 0,
-  locked_until              timestamptz
-);
-create index two_factor_secret_idx on two_factor (secret);
--- One factor per account: with two, the backup codes of one opened the account after the other was proven.
-create unique index two_factor_user_id_key on two_factor (user_id);
--- A new set-up is a new row: a code that proves a row proves the secret it was checked with.
-create function two_factor_secret_stays() returns trigger language plpgsql as $$
-begin
-  raise unique_violation using message = 'The secret of a stored factor does not change', table = 'two_factor';
-end $$;
-create trigger two_factor_secret_stays before update on two_factor
-  for each row when (new.secret is distinct from old.secret or new.user_id is distinct from old.user_id)
-  execute function two_factor_secret_stays();
-
--- How often somebody guessed wrong: per account and place, per account from all strange places, per place over all
--- accounts. account and place are keyed hashes, '*' means all.
+-- How often somebody guessed wrong, signed up, or caused a mail, until when. account and place are keyed hashes, '*'
+-- means all.
 create table sign_in_attempt (
-  account       text not null,
-  place         text not null,
-  failures      integer not null default 0,
-  blocked_until timestamptz not null default now(),
-  succeeded_at  timestamptz,
-  touched_at    timestamptz not null default now(),
+  account text not null,
+  place   text not null,
+  count   integer not null,
+  ends_at timestamptz not null,
   primary key (account, place)
 );
-create index sign_in_attempt_touched_at_idx on sign_in_attempt (touched_at);
+create index sign_in_attempt_ends_at on sign_in_attempt (ends_at);
 
 -- ===== Classes =====
 

@@ -24,7 +24,7 @@ import { paymentColumns } from './payments/rows.ts';
 /** To the payer's address and name as they are now: the payment keeps those of its day. */
 async function paidBy(
   db: Db,
-  { id, email, name }: Person,
+  { id, email, name, proven }: Person,
   paymentId: string,
 ): Promise<Paid | null> {
   const payment = await db
@@ -33,7 +33,7 @@ async function paidBy(
     .where('id', '=', paymentId)
     .where('studentId', '=', id)
     .executeTakeFirst();
-  return payment ? { ...payment, email, customer: name } : null;
+  return payment ? { ...payment, email, customer: name, proven } : null;
 }
 
 /**

@@ -32,7 +32,7 @@ export const tell = (
 /** The admins. A blocked one learns nothing more; only digests can be turned off. */
 export async function adminsToTell(db: Db, { digest = false } = {}) {
   const { rows } = await sql<{ id: string }>`
-    select id from "user" where role = 'admin' and email_verified and blocked_at is null
+    select id from "user" where role = 'admin' and proven_at is not null and blocked_at is null
       and not (${digest} and 'digests' = any (mail_off)) order by id`.execute(db);
   return rows;
 }

@@ -16,7 +16,6 @@ import { academyZone, today } from '../../db/zone.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import type { NoLonger } from '../people/ends.ts';
-import { refuseUnconfirmed } from '../people/users.ts';
 import { type CalendarEvent, calendarText } from './ical.ts';
 
 export function feeds({ on, db, prepare, write, config, ends }: Services): void {
@@ -56,7 +55,6 @@ export function feeds({ on, db, prepare, write, config, ends }: Services): void 
       await sql`select from participant where id = ${participantId}::uuid for key share`.execute(
         db,
       );
-      await refuseUnconfirmed(db, who);
       return own(await keep(db, who, participantId, secret));
     });
     const url = `${publicUrl}/api/feeds/${secret}/rally.ics`;

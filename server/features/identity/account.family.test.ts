@@ -4,17 +4,9 @@ import { deleteAccount, exportAccount } from '../../../contract/account.ts';
 import { addToCart } from '../../../contract/cart.ts';
 import { createIntent } from '../../../contract/payments.ts';
 import { aBoughtSeat, aShop, balanced, openIntent, settleAll } from '../../testing/checkout.ts';
-import {
-  aClass,
-  anAdmin,
-  anInstructor,
-  aStaffInvitation,
-  aUser,
-  type TestUser,
-} from '../../testing/factories.ts';
+import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
 import { aChild, aMeetingRow } from '../../testing/family.ts';
 import { findInDatabase } from '../../testing/search.ts';
-import { gather } from './export.ts';
 
 const shop = await aShop();
 const { app } = shop;
@@ -206,18 +198,6 @@ it('the export has oneself and the children, and for whom a class was bought', a
     { id: child.id, self: false, name: child.name, born: '2019-02-03' },
   ]);
   expect(body.enrolments).toMatchObject([{ participantId: who.id, objection: '' }]);
-});
-
-it('an export whose session ends meanwhile is refused', async () => {
-  const who = await aUser(app);
-  await aStaffInvitation(app, { email: who.email });
-  const exported = await gather(app.db, who, async () => new Map());
-  expect(exported.staffInvitations).toHaveLength(1);
-  const ends = async () => {
-    await app.pool.query('delete from session where id = $1', [who.sessionId]);
-    return new Map();
-  };
-  await expect(gather(app.db, who, ends)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
 });
 
 describe('the audit log of an export', () => {

@@ -20,17 +20,13 @@ it('a deletion is final: a link for a new password, stored while the account is 
     .executeTakeFirstOrThrow();
   await visitor.auth('request-password-reset', { email });
   const token = (await linkIn(app, email, '/resetpassword')).searchParams.get('token');
-  const links = await app.db
-    .selectFrom('verification')
-    .selectAll()
-    .where('value', '=', id)
-    .execute();
+  const links = await app.db.selectFrom('link').selectAll().where('userId', '=', id).execute();
   expect((await leave(await visitor.token(email))).status).toBe(200);
-  await app.db.insertInto('verification').values(links).execute();
+  await app.db.insertInto('link').values(links).execute();
   const late = { token, newPassword: 'Squash$2027' };
   const { status, body } = await new Visitor(app).auth('reset-password', late);
   expect([status, body.code]).toEqual([400, 'BAD_LINK']);
-  const left = await app.pool.query('select from account where user_id = $1', [id]);
+  const left = await app.pool.query('select from login where user_id = $1', [id]);
   expect(left.rowCount).toBe(0);
 });
 
@@ -50,11 +46,11 @@ it('a deletion forgets what waits for the address that the account got while it 
   expect(await findInDatabase(app, moved)).toEqual([]);
 });
 
-it('a deletion cannot be undone: the database refuses to confirm the address of a deleted account', async () => {
+it('a deletion cannot be undone: the database refuses to prove a deleted account', async () => {
   const { email, visitor } = await aConfirmedMember(app);
   await leave(await visitor.token(email));
   const confirming = app.pool.query(
-    `update "user" set email_verified = true where email like '%@deleted.invalid'`,
+    `update "user" set proven_at = now() where email like '%@deleted.invalid'`,
   );
-  await expect(confirming).rejects.toMatchObject({ constraint: 'deleted_is_unconfirmed' });
+  await expect(confirming).rejects.toMatchObject({ constraint: 'erased_is_not_proven' });
 });

@@ -5,6 +5,7 @@
 import type { Services } from '../../services.ts';
 import {
   deleteAccount,
+  endSession,
   exportAccount,
   getAccount,
   updateAccount,
@@ -14,9 +15,9 @@ import { activeEnrolment } from '../../db/states.ts';
 import { own } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
-import { isConfirmed, passwordOf } from './confirmation.ts';
+import { passwordOf } from '../../signin/prove.ts';
 import { gather } from './export.ts';
-import type { Guess, Guesses } from './guesses.ts';
+import type { Guesses } from '../../signin/guesses.ts';
 import { mailsOf } from '../people/mailprefs.ts';
 import type { OpenCare } from '../people/care.ts';
 import type { GiveUp } from '../checkout/seats/release.ts';
@@ -29,8 +30,8 @@ import {
   refuseWhileNeeded,
 } from './leaving.ts';
 import { accountOf } from '../people/users.ts';
-import { verifyPassword } from './passwords.ts';
-import { mostSessions } from './sessions.ts';
+import { isPassword } from '../../signin/hashes.ts';
+import { mostSessions } from '../../signin/sessions.ts';
 
 export function account(
   deps: Services & { guesses: Guesses; giveUp: GiveUp; openCare: OpenCare },
@@ -53,17 +54,17 @@ export function account(
       mailOff: string[];
     }>`
       select
-        exists (select from account where user_id = u.id and provider_id = 'credential' and password is not null) as password,
-        exists (select from account where user_id = u.id and provider_id = 'google') as google,
-        coalesce(u.two_factor_enabled, false) as two_factor, u.email_verified as confirmed, u.role = 'admin' as admin, u.teaches, u.phone, u.about, u.mail_off,
+        login.password_hash is not null as password, login.google_sub is not null as google,
+        login.totp_on_at is not null as two_factor, u.proven_at is not null as confirmed,
+        u.role = 'admin' as admin, u.teaches, u.phone, u.about, u.mail_off,
         (select count(*)::int from enrolment where student_id = u.id and ${activeEnrolment()}) as enrolments
-      from "user" u where u.id = ${who.id}`.execute(db);
+      from "user" u left join login on login.user_id = u.id where u.id = ${who.id}`.execute(db);
     const [row] = rows;
     if (!row) fail('UNAUTHENTICATED');
     const { phone, about, teaches, ...found } = row;
     const sessions = await db
       .selectFrom('session')
-      .select(['id', 'createdAt', 'seenAt', 'userAgent'])
+      .select(['id', 'madeAt', 'seenAt', 'browser'])
       .where('userId', '=', who.id)
       .where('expiresAt', '>', sql<Date>`now()`)
       .orderBy('seenAt', 'desc')
@@ -76,13 +77,13 @@ export function account(
       ...(teaches && { teaches }),
       mails: mailsOf(found.mailOff, found.admin),
       ...(found.confirmed ? {} : { unconfirmed: true as const }),
-      adminWaits: config.requireAdminTotp && found.admin && !found.twoFactor,
+      adminWaits: config.staffTwoStep && found.admin && !found.twoFactor,
       sessions: sessions.map((one) => ({
         _id: one.id,
         current: one.id === who.sessionId,
-        since: one.createdAt.toISOString(),
+        since: one.madeAt.toISOString(),
         seen: one.seenAt.toISOString(),
-        browser: one.userAgent ?? '',
+        browser: one.browser ?? '',
       })),
     };
   });
@@ -100,14 +101,21 @@ export function account(
     }),
   );
 
+  on(endSession, ({ id }, { who }) =>
+    write(who, async (db) => {
+      const { numAffectedRows } = await sql`
+        delete from session where id = ${id} and user_id = ${who.id}`.execute(db);
+      return numAffectedRows === 1n ? own({ deletedCount: 1 }) : fail('NOT_FOUND');
+    }),
+  );
+
   on(exportAccount, (_input, { who }) => gather(db, who, openCare));
 
   on(deleteAccount, async ({ giveBack = false, ...confirmation }, { who, request }) => {
-    // A stranger who signed up with an address must not end the links in its owner's mailbox.
-    if (!(await isConfirmed(db, who.id))) fail('EMAIL_NOT_CONFIRMED');
-    const guess = await guesses.charge({ purpose: 'change', who: who.id, address: request.ip });
-    const hash = await confirm(db, who, { ...confirmation, guess });
-    await guess.succeeded();
+    const hash = await confirm(db, who, {
+      ...confirmation,
+      judge: (verdict) => guesses.judge({ email: who.email, ip: request.ip }, verdict),
+    });
     await refuseWhileNeeded(db, who);
     if (!giveBack) await refuseSeats(db, who);
     await giveUpSeats(db, who, giveUp);
@@ -128,14 +136,18 @@ export function account(
 async function confirm(
   db: Db,
   who: Caller,
-  given: { password?: string | undefined; email?: string | undefined; guess: Guess },
+  given: {
+    password?: string | undefined;
+    email?: string | undefined;
+    judge: (verdict: () => Promise<boolean>) => Promise<boolean>;
+  },
 ): Promise<string | null> {
   const hash = await passwordOf(db, who.id);
   if (hash === null) {
     if (given.email !== who.email) fail('EMAIL_MISMATCH', { field: 'email' });
     return null;
   }
-  const right = await given.guess.judge(verifyPassword({ hash, password: given.password ?? '' }));
+  const right = await given.judge(() => isPassword(hash, given.password ?? ''));
   if (!right) fail('WRONG_PASSWORD', { field: 'password' });
   return hash;
 }

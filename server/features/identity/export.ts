@@ -7,12 +7,11 @@ import type { Caller } from '../../http/on.ts';
 import { firstClass } from '../checkout/payments/rows.ts';
 import type { OpenCare } from '../people/care.ts';
 import { isGuardian, participantsOf } from '../people/participants.ts';
-import { isShown } from './confirmation.ts';
 
 const inDollars = (cents: string) => sql`(${sql.ref(cents)} / 100.0)::float8`;
 
 const isProven = (who: Caller) =>
-  sql`exists (select from "user" where id = ${who.id} and email_verified)`;
+  sql`exists (select from "user" where id = ${who.id} and proven_at is not null)`;
 
 /** Of the audit log: those that the account wrote, and those about the people it looks after. */
 const mostLines = 10_000;
@@ -41,9 +40,9 @@ const gathers: Record<
       select email, role, coalesce(invited_by = ${who.id}, false) as by_you, created_at, expires_at from staff_invitation
       where invited_by = ${who.id} or (email = ${who.email} and ${isProven(who)}) order by created_at, email`,
   signIns: (who) =>
-    sql`select provider_id as provider, account_id, created_at from account where user_id = ${who.id}`,
+    sql`select password_hash is not null as password, google_sub, totp_on_at from login where user_id = ${who.id}`,
   sessions: (who) =>
-    sql`select id, ip_address, user_agent, created_at, seen_at, expires_at from session where user_id = ${who.id}`,
+    sql`select id, network, browser, made_at, seen_at, expires_at from session where user_id = ${who.id}`,
   cart: (who) => sql`
       select item.class_id, item.participant_id, class.name, ${inDollars('item.seen_price_cents')} as seen_price, item.created_at
       from cart_item item join class on class.id = item.class_id where item.student_id = ${who.id} order by item.created_at`,
@@ -105,7 +104,7 @@ export async function gather(db: Db, who: Caller, openCare: OpenCare): Promise<A
       'id',
       'name',
       'email',
-      'emailVerified',
+      'provenAt',
       'image',
       'phone',
       'about',
@@ -117,7 +116,6 @@ export async function gather(db: Db, who: Caller, openCare: OpenCare): Promise<A
       'mailOff',
       'bouncedAt',
     ])
-    .select(sql<boolean>`coalesce(two_factor_enabled, false)`.as('twoFactor'))
     .where('id', '=', who.id)
     .executeTakeFirst();
   const found: Record<string, unknown> = {
@@ -127,8 +125,6 @@ export async function gather(db: Db, who: Caller, openCare: OpenCare): Promise<A
   for (const [name, rows] of Object.entries(gathers))
     found[name] = (await rows(who).execute(db)).rows;
   found['care'] = await careOf(db, who, openCare);
-  // The owner of the address may have taken the account over meanwhile, and ended the session.
-  if (!(await isShown(db, who.id, who))) fail('UNAUTHENTICATED');
   return asText(found) as AccountExport;
 }
 

@@ -22,7 +22,7 @@ import {
   seatsAhead,
   sharesWith,
 } from '../people/participants.ts';
-import { passwordOf } from './confirmation.ts';
+import { passwordOf } from '../../signin/prove.ts';
 
 /**
  * Asked once before anything is given up, and again under the locks. Students of a class that is
@@ -178,9 +178,8 @@ async function leaveFamily(
 }
 
 async function forgetSignIns(db: Db, who: Erased): Promise<void> {
-  for (const table of ['session', 'account', 'twoFactor'] as const)
+  for (const table of ['session', 'login', 'link'] as const)
     await db.deleteFrom(table).where('userId', '=', who.id).execute();
-  await db.deleteFrom('verification').where('value', 'like', `%${who.id}%`).execute();
 }
 
 async function pictureOf(db: Db, { id }: Caller): Promise<string | null> {
@@ -201,8 +200,8 @@ async function forgetProfile(db: Db, who: Erased): Promise<void> {
       about: null,
       role: 'student',
       teaches: false,
-      emailVerified: false,
-      twoFactorEnabled: false,
+      provenAt: null,
+      erasedAt: new Date(),
       mailOff: [],
       bouncedAt: null,
     })

@@ -9,10 +9,8 @@ import { lockPlan } from '../classes/meetings.ts';
 import { closeClasses, needOf } from '../classes/teaching.ts';
 import { endInvitations } from '../people/participants.ts';
 import { accountOf, endStaffInvitations, giveRole, withAdmins } from '../people/users.ts';
-import { endLinks, endSecondSteps } from './confirmation.ts';
-
-/** In the audit log. newaddress.ts looks for it there. */
-export const unblocked = 'account unblocked';
+import { endLinks } from '../../signin/links.ts';
+import { endSessions } from '../../signin/sessions.ts';
 
 export function staffRoles({ on, writeAccounts, jobs, ends }: Services): void {
   on(makeStudent, ({ id, stopSale }, { who }) =>
@@ -42,8 +40,7 @@ export function staffRoles({ on, writeAccounts, jobs, ends }: Services): void {
       if (user.blockedAt) return unchanged;
       await lockPlan(db);
       await sql`update "user" set blocked_at = now() where id = ${id}`.execute(db);
-      await sql`delete from session where user_id = ${id}`.execute(db);
-      await endSecondSteps(db, id);
+      await endSessions(db, id);
       await endLinks(db, id);
       await endStaffInvitations(db, { by: id, to: user.email });
       await endInvitations(db, { by: id });
@@ -56,7 +53,7 @@ export function staffRoles({ on, writeAccounts, jobs, ends }: Services): void {
     writeAccounts(who, withAdmins(id), async (db, accounts) => {
       if (!accountOf(accounts, id).blockedAt) return unchanged;
       await sql`update "user" set blocked_at = null where id = ${id}`.execute(db);
-      return changed({ action: unblocked, subject: id });
+      return changed({ action: 'account unblocked', subject: id });
     }),
   );
 }

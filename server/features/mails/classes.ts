@@ -7,6 +7,7 @@ import type { Message } from '../../outside/mail.ts';
 import {
   type Academy,
   type Addressed,
+  childrenInWords,
   factsOf,
   inWords,
   letter,
@@ -70,7 +71,7 @@ export const reminderMail = (
     `This is what your family has planned for tomorrow, ${when}:`,
     {
       seats: meetings.map((meeting) => ({
-        title: `${meeting.starts}–${endOf(meeting.starts, meeting.minutes)} ${oneLine(meeting.name)}${meeting.child ? `, ${inWords([meeting.child.name])}` : ''}`,
+        title: `${meeting.starts}–${endOf(meeting.starts, meeting.minutes)} ${oneLine(meeting.name)}${meeting.child ? `, ${childrenInWords(person, [meeting.child.name])}` : ''}`,
         lines: [
           meeting.place &&
             `Where: ${oneLine(meeting.address ? `${meeting.place}, ${meeting.address}` : meeting.place)}`,

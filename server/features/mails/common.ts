@@ -21,25 +21,38 @@ export interface Greeted {
   id: string;
   email: string;
   name: string;
-  emailVerified: boolean;
+  /** The address is its owner's. */
+  proven: boolean;
 }
 
-export type Addressed = Pick<Greeted, 'email' | 'name'>;
-
-const greeting = (name: string) => `Hello ${oneLine(name)},`;
+/** Without `proven` the address is: it is of somebody who teaches, of the office, or invited. */
+export type Addressed = Pick<Greeted, 'email' | 'name'> & Partial<Pick<Greeted, 'proven'>>;
 
 /**
- * Leaves out the name of an unconfirmed account: a stranger may have chosen it for the owner of the
- * address.
+ * Leaves out the name of an account that is not proven: a stranger may have chosen it for the owner of
+ * the address, or the address is mistyped and its owner is a stranger.
  */
-const hello = ({ name, emailVerified = true }: Addressed & Partial<Greeted>) =>
-  emailVerified ? greeting(name) : 'Hello,';
+const hello = ({ name, proven = true }: Addressed) =>
+  proven ? `Hello ${oneLine(name)},` : 'Hello,';
 
-/** Names of children: `Mia, Leo and Ana`. */
+/** Names of people: `Mia, Leo and Ana`. */
 export const inWords = (names: readonly string[]) => {
   const shown = names.map(oneLine);
   return [shown.slice(0, -1).join(', '), ...shown.slice(-1)].filter(Boolean).join(' and ');
 };
+
+/**
+ * What a mail to this person calls children of the family. Nobody knows who reads an address that is
+ * not proven: it gets no name of a child.
+ */
+export function childrenInWords(
+  { proven = true }: Pick<Addressed, 'proven'>,
+  names: readonly string[],
+  your: 'your' | 'Your' = 'your',
+): string {
+  if (proven) return inWords(names);
+  return names.length > 1 ? `${your} children` : `${your} child`;
+}
 
 /** Several lines that a person wrote. Mail programs make a link of `://`: a space keeps it text. */
 export const unlinkedLines = (words: string) =>
@@ -90,12 +103,12 @@ type Head = string | Omit<Written, 'to' | 'parts'>;
 
 /** A mail that greets whom it is to. */
 export const letter = (academy: Academy, to: Addressed, head: Head, parts: Written['parts']) =>
-  mailOf(academy, { ...headOf(head), to: to.email, parts: [greeting(to.name), ...parts] });
+  mailOf(academy, { ...headOf(head), to: to.email, parts: [hello(to), ...parts] });
 
 /** The same about the account of a person. */
 export const accountLetter = (
   academy: Academy,
-  to: Addressed & Partial<Greeted>,
+  to: Addressed,
   head: Head,
   parts: Written['parts'],
 ) => signed(academy, { ...headOf(head), to: to.email, parts: [hello(to), ...parts] });

@@ -4,6 +4,7 @@ import {
   type Academy,
   accountLetter,
   type Addressed,
+  childrenInWords,
   type Greeted,
   inWords,
   signed,
@@ -41,9 +42,10 @@ export const guardianMail = (
   { children, who, joins }: { children: string[]; who: string[]; joins: boolean },
 ): Message => {
   const subject = person.you ? 'You' : inWords(who) || 'A guardian';
+  const named = childrenInWords(person, children);
   const verb = person.you || who.length > 1 ? 'look after' : 'looks after';
-  return accountLetter(academy, person, `The guardians of ${inWords(children)} have changed`, [
-    `${subject} ${joins ? 'now' : 'no longer'} ${verb} ${inWords(children)} at ${academy.brand}.`,
+  return accountLetter(academy, person, `The guardians of ${named} have changed`, [
+    `${subject} ${joins ? 'now' : 'no longer'} ${verb} ${named} at ${academy.brand}.`,
     toFamily(academy),
   ]);
 };

@@ -32,11 +32,22 @@ export function browserOf(agent: string): string {
   return system ? `${spoken} on ${system}` : spoken;
 }
 
-export const welcome = (academy: Academy, person: Greeted, link: string): Message =>
+/** What proves an address: six digits for who is logged in, or a link. */
+interface Confirmation {
+  code: string;
+  link: string;
+}
+
+const ignored = {
+  small:
+    'The code works for 15 minutes, the link for a day. If you did not sign up, please ignore this email.',
+};
+
+export const welcome = (academy: Academy, person: Greeted, { code, link }: Confirmation): Message =>
   accountLetter(academy, person, `Welcome to ${academy.brand}`, [
-    `Welcome to ${academy.brand}. Please confirm that this is your address; the link works for a day:`,
+    `Welcome to ${academy.brand}. Please confirm that this is your address. Type ${code} on the page, or open this link:`,
     { button: 'Confirm my address', href: link },
-    { small: 'If you did not sign up, please ignore this email.' },
+    ignored,
   ]);
 
 export const signUpAgain = (academy: Academy, person: Greeted): Message =>
@@ -50,11 +61,15 @@ export const signUpAgain = (academy: Academy, person: Greeted): Message =>
  * A stranger may have made the account on this address. The link lets the owner of the address take
  * it over.
  */
-export const unconfirmedAgain = (academy: Academy, person: Greeted, link: string): Message =>
+export const unconfirmedAgain = (
+  academy: Academy,
+  person: Greeted,
+  { code, link }: Confirmation,
+): Message =>
   accountLetter(academy, person, 'Please confirm your address', [
-    `There was a sign-up at ${academy.brand} with this address, which has an account that is not confirmed yet. If it is yours, confirm it; the page lets you choose a new password. The link works for a day:`,
+    `There was a sign-up at ${academy.brand} with this address, which has an account that is not confirmed yet. If it is yours, confirm it. If you are logged in, type ${code} on the page; otherwise open this link, which lets you choose a new password:`,
     { button: 'Confirm my address', href: link },
-    { small: 'If you did not sign up, please ignore this email.' },
+    ignored,
   ]);
 
 export const passwordReset = (academy: Academy, person: Greeted, token: string): Message =>

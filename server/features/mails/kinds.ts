@@ -56,12 +56,11 @@ export interface Kinds {
   'classes-to-review': To & Notices;
   alarms: To & Notices;
 
-  // identity
+  // signin
   'confirm-address': To;
   'confirm-again': To;
   'sign-up-again': To;
-  /** The only secret that waits in a job: Better Auth gives it out once, and keeps its hash. */
-  'new-password': To & { token: string };
+  'new-password': To;
   'account-blocked': To;
   'account-taken-over': To;
   'google-connected': To;
@@ -70,7 +69,8 @@ export interface Kinds {
   'second-step-on': To & Doing;
   'second-step-off': To & Doing;
   'backup-codes-new': To & Doing;
-  'new-address': NewAddress;
+  /** To `email`, at the wish of an account. */
+  'new-address': { by: string; email: string };
   'address-taken': To;
   /** To this address, which the account has left. */
   'address-changed': To & { email: string };
@@ -80,15 +80,6 @@ export interface Kinds {
 interface Doing {
   at: string;
   browser: string;
-}
-
-/** An account asks for a new address: what it was asked with must hold when the link is made. */
-export interface NewAddress {
-  by: string;
-  email: string;
-  mark: string;
-  /** Seconds since 1970. */
-  at: number;
 }
 
 /** By the subjects of their rows of `notice`. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { basketMail } from './money.ts';
+import { basketMail, bookedMail, receiptMail, whoComesMail } from './money.ts';
 
 const line = (name: string) => ({
   itemName: 'Tennis',
@@ -18,6 +18,7 @@ const payment = {
   studentId: crypto.randomUUID(),
   email: 'ada@example.com',
   customer: 'Ada',
+  proven: true,
   itemName: '2 classes: Tennis',
   amountCents: 3_998,
   date: new Date('2026-11-16T23:30:00Z'),
@@ -33,4 +34,21 @@ it('the receipt of several seats says who teaches, what to bring and the day it 
     'Tennis, for Mia: $19.99\nInstructor: Marco Silva\nBring: Racket\n\nTennis, for Leo',
   );
   expect(text).toContain('\nDate: 17 Nov 2026\n');
+});
+
+it('an address that is not proven is told no name, of a child or of its account', () => {
+  const to = { ...payment, name: 'Ada', proven: false };
+  const [mia, leo] = [line('Mia'), line('Leo')];
+  const mails = [
+    receiptMail(academy, to, mia, { child: mia.child }),
+    basketMail(academy, to, [mia, leo]),
+    bookedMail(academy, to, [mia]),
+    whoComesMail(academy, to, { className: 'Tennis', before: 'Mia', now: 'Leo' }),
+  ];
+  const said = mails.map(({ subject, text }) => `${subject}\n${text}`);
+  for (const words of said) expect(words).not.toMatch(/Mia|Leo|Ada/);
+  expect(said[0]).toContain('The seat of your child in 2 classes');
+  expect(said[1]).toContain('Tennis, for your child: $19.99');
+  expect(mails[2]?.subject).toBe('Your child is booked for Tennis');
+  expect(mails[3]?.subject).toBe('Your child comes to Tennis');
 });

@@ -5,9 +5,9 @@ import {
   type Academy,
   type Addressed,
   amount,
+  childrenInWords,
   dayOf,
   factsOf,
-  inWords,
   letter,
   toCalendar,
   toPage,
@@ -19,6 +19,8 @@ export interface Paid {
   studentId: string;
   email: string;
   customer: string;
+  /** The address of the payer is. */
+  proven: boolean;
   itemName: string;
   amountCents: number;
   /** Null: nothing was charged. */
@@ -27,10 +29,11 @@ export interface Paid {
   date: Date;
 }
 
-const payerOf = ({ studentId, email, customer }: Paid) => ({
+const payerOf = ({ studentId, email, customer, proven }: Paid) => ({
   id: studentId,
   email,
   name: customer,
+  proven,
 });
 
 /** The class that was paid for. */
@@ -88,7 +91,7 @@ export const receiptMail = (
   const subject = `Your receipt for ${oneLine(payment.itemName)}`;
   const head = { subject, ...(calendar && { calendar }) };
   return letter(academy, payerOf(payment), head, [
-    `Thank you! ${child ? `The seat of ${inWords([child.name])}` : 'Your seat'} in ${oneLine(payment.itemName)} is booked.`,
+    `Thank you! ${child ? `The seat of ${childrenInWords(payment, [child.name])}` : 'Your seat'} in ${oneLine(payment.itemName)} is booked.`,
     factsOf(whenAndWhere(booked)),
     whatWasPaid(academy, payment),
     calendar !== null && calendarLink(academy),
@@ -110,22 +113,25 @@ export interface ToldLine {
   child: Child | null;
 }
 
-const what = ({ itemName, child }: Pick<ToldLine, 'itemName' | 'child'>) =>
-  oneLine(child ? `${itemName}, for ${inWords([child.name])}` : itemName);
+const what = (
+  to: Pick<Addressed, 'proven'>,
+  { itemName, child }: Pick<ToldLine, 'itemName' | 'child'>,
+) => oneLine(child ? `${itemName}, for ${childrenInWords(to, [child.name])}` : itemName);
 
 /** One mail for several seats: those that are booked, and what comes back for the others. */
 export function basketMail(academy: Academy, payment: Paid, lines: readonly ToldLine[]): Message {
   const sold = lines.filter(({ problem }) => problem === null);
   const refused = lines.filter(({ problem }) => problem !== null);
   const back = refused.map(
-    (line) => `${what(line)}: ${amount(academy, line.worthCents)}. ${oneLine(line.problem ?? '')}`,
+    (line) =>
+      `${what(payment, line)}: ${amount(academy, line.worthCents)}. ${oneLine(line.problem ?? '')}`,
   );
   const subject = `Your receipt for ${oneLine(payment.itemName)}`;
   return letter(academy, payerOf(payment), subject, [
     'Thank you! These seats are booked:',
     {
       seats: sold.map((line) => ({
-        title: what(line),
+        title: what(payment, line),
         price: amount(academy, line.worthCents),
         lines: linesOf(line),
       })),
@@ -147,12 +153,12 @@ export const bookedMail = (
   const names = [...new Set(seats.map(({ child }) => child.name))];
   const subject =
     seats.length === 1
-      ? `${inWords(names)} is booked for ${oneLine(seats[0]?.itemName ?? '')}`
-      : `New classes of ${inWords(names)}`;
+      ? `${childrenInWords(person, names, 'Your')} is booked for ${oneLine(seats[0]?.itemName ?? '')}`
+      : `New classes of ${childrenInWords(person, names)}`;
   return letter(academy, person, subject, [
-    `Another guardian has booked for ${inWords(names)} at ${academy.brand}.`,
+    `Another guardian has booked for ${childrenInWords(person, names)} at ${academy.brand}.`,
     {
-      seats: seats.map((seat) => ({ title: what(seat), lines: linesOf(seat) })),
+      seats: seats.map((seat) => ({ title: what(person, seat), lines: linesOf(seat) })),
     },
     toCalendar(academy, 'All dates of your family:'),
   ]);
@@ -180,14 +186,14 @@ export const refundMail = (
   const reasons = [...new Set(refunds.map(({ reason }) => oneLine(reason)))].join('; ');
   const parts = one
     ? [
-        `${back}, ${one.whole ? 'the full price' : 'a part of the price'} of ${what(one)}. Reason: ${reasons}`,
+        `${back}, ${one.whole ? 'the full price' : 'a part of the price'} of ${what(payment, one)}. Reason: ${reasons}`,
         ...fateOf(one),
       ]
     : [
         `${back}. Reason: ${reasons}`,
         {
           seats: refunds.map((refund) => ({
-            title: what(refund),
+            title: what(payment, refund),
             price: amount(academy, refund.amountCents),
             lines: [refund.whole ? 'The full price.' : 'A part of the price.', ...fateOf(refund)],
           })),
@@ -213,7 +219,7 @@ export const endedMail = (
   payment: Paid,
   { itemName, child, reason }: Pick<Returned, 'itemName' | 'child' | 'reason'>,
 ): Message => {
-  const ended = `${child ? `The seat of ${inWords([child.name])}` : 'Your seat'} in ${oneLine(itemName)} has ended`;
+  const ended = `${child ? `The seat of ${childrenInWords(payment, [child.name])}` : 'Your seat'} in ${oneLine(itemName)} has ended`;
   return letter(academy, payerOf(payment), ended, [
     `${ended}. Reason: ${oneLine(reason)}`,
     'Nothing is returned to your card with this.',
@@ -228,10 +234,12 @@ export const whoComesMail = (
   person: Addressed,
   seat: { className: string } & Record<'before' | 'now', string | null>,
 ): Message => {
-  const [before, now] = [seat.before, seat.now].map((one) => one && inWords([one]));
+  const [before, now] = [seat.before, seat.now].map(
+    (one) => one && childrenInWords(person, [one], 'Your'),
+  );
   const name = oneLine(seat.className);
   const comes = now
-    ? `${now} comes to ${name}${before ? ` instead of ${before}` : ''}`
+    ? `${now} comes to ${name}${before && before !== now ? ` instead of ${before}` : ''}`
     : `${before} does not come to ${name} any more`;
   return letter(academy, person, comes, [
     `${comes}. Who paid for the seat has changed it.`,
@@ -248,7 +256,7 @@ export const seatEndedMail = (
 ): Message => {
   const ended = seats.map(
     ({ itemName, child }) =>
-      `The seat of ${inWords([child.name])} in ${oneLine(itemName)} has ended`,
+      `The seat of ${childrenInWords(person, [child.name])} in ${oneLine(itemName)} has ended`,
   );
   const subject = ended.length === 1 ? (ended[0] ?? '') : `${ended.length} seats have ended`;
   return letter(academy, person, subject, [

@@ -14,7 +14,7 @@ const person = {
   id: 'person',
   email: 'ines@example.com',
   name: 'Inês Duarte',
-  emailVerified: true,
+  proven: true,
 };
 const coach = { id: 'coach', email: 'coach@example.com', name: 'Marco Silva' };
 const admin = { id: 'admin', email: 'admin@example.com', name: 'Ana Costa' };
@@ -29,6 +29,7 @@ const payment = {
   studentId: person.id,
   email: person.email,
   customer: person.name,
+  proven: true,
   itemName: 'Tennis for Beginners',
   amountCents: 12_900,
   intentId: 'pi_3Q9x7e2eZvKYlo2C',
@@ -196,12 +197,12 @@ export const samples = (academy: Academy): Record<string, Message> => ({
   childRemovedMail: family.childRemovedMail(academy, person),
   careEndsMail: family.careEndsMail(academy, person, mia.id),
   childEndsMail: family.childEndsMail(academy, person, mia.id),
-  welcome: identity.welcome(academy, person, `${academy.publicUrl}/confirm?token=sample`),
+  welcome: identity.welcome(academy, person, confirmation(academy)),
   signUpAgain: identity.signUpAgain(academy, person),
   unconfirmedAgain: identity.unconfirmedAgain(
     academy,
-    { ...person, emailVerified: false },
-    `${academy.publicUrl}/confirm?token=sample`,
+    { ...person, proven: false },
+    confirmation(academy),
   ),
   passwordReset: identity.passwordReset(academy, person, 'sample'),
   takenOver: identity.takenOver(academy, person),
@@ -235,6 +236,11 @@ export const samples = (academy: Academy): Record<string, Message> => ({
     { subject: 'disk', words: 'The disk is nearly full: 3 % are free' },
   ]),
   testMail: office.testMail(academy, admin.email),
+});
+
+const confirmation = ({ publicUrl }: Academy) => ({
+  code: '482913',
+  link: `${publicUrl}/confirm?token=sample`,
 });
 
 const ended = (child: typeof mia) => ({

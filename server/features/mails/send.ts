@@ -56,7 +56,7 @@ async function written(
 
 async function personOf(db: Db, id: string, isBlockedToo: boolean): Promise<Person | null> {
   const { rows } = await sql<Person>`
-    select id, email, name, email_verified, role, mail_off from "user"
+    select id, email, name, proven_at is not null as proven, role, mail_off from "user"
     where id = ${id} and not ${erasedAccount('user')}
       and (blocked_at is null or ${isBlockedToo})`.execute(db);
   return rows[0] ?? null;

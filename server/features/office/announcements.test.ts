@@ -40,7 +40,7 @@ describe('an instructor', () => {
     for (const mail of mails) {
       expect(mail.replyTo).toBe(instructor.email);
       // A mail program makes no link of it.
-      expect(mail.text).toContain('We play on court 5.\nSee evil. example');
+      expect(mail.text).toContain('We play on court 5.\nSee evil.example');
     }
     const seen = await app.send(listAnnouncements, {}, father.token);
     expect(seen.body).toEqual([

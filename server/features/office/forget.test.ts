@@ -11,6 +11,7 @@ const app = await testApp();
 const forgetOld = createForgetOld({
   ...app,
   reseal: () => Promise.resolve(0),
+  forgetSignIns: () => Promise.resolve(),
 });
 let eva: TestUser;
 let tom: TestUser;

@@ -37,7 +37,7 @@ type ProfileRow = RowOf<
   | 'email'
   | 'role'
   | 'image'
-  | 'emailVerified'
+  | 'provenAt'
   | 'blockedAt'
   | 'bouncedAt'
   | 'phone'
@@ -47,12 +47,12 @@ type ProfileRow = RowOf<
 
 async function profileOf(db: Db, id: string) {
   const { rows } = await sql<ProfileRow>`
-    select id, name, email, role, image, email_verified, blocked_at, bounced_at, phone, about, created_at,
-      coalesce(two_factor_enabled, false) as two_factor,
-      (select max(seen_at) from session where user_id = u.id and expires_at > now()) as seen,
-      exists (select from account where user_id = u.id and provider_id = 'credential' and password is not null) as password,
-      exists (select from account where user_id = u.id and provider_id = 'google') as google
-    from "user" u where id = ${id} and not ${erasedAccount()}`.execute(db);
+    select id, name, email, role, image, proven_at, blocked_at, bounced_at, phone, about, created_at,
+      password_hash is not null as password, google_sub is not null as google, totp_on_at is not null as two_factor,
+      (select max(seen_at) from session where user_id = u.id and expires_at > now()) as seen
+    from "user" u left join login on login.user_id = u.id where id = ${id} and not ${erasedAccount()}`.execute(
+    db,
+  );
   const [row] = rows;
   return (
     row && {
@@ -62,7 +62,7 @@ async function profileOf(db: Db, id: string) {
       role: row.role as Role,
       since: row.createdAt.toISOString(),
       signIns: { password: row.password, google: row.google, twoFactor: row.twoFactor },
-      ...(row.emailVerified ? {} : { unconfirmed: true as const }),
+      ...(row.provenAt ? {} : { unconfirmed: true as const }),
       ...(row.blockedAt && { blocked: true as const, blockedAt: row.blockedAt.toISOString() }),
       ...(row.bouncedAt && { bouncedAt: row.bouncedAt.toISOString() }),
       ...(row.image && { image: row.image }),

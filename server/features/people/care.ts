@@ -1,8 +1,6 @@
-// Care facts of participants. Only this file seals and opens them: AES-256-GCM, as 12 random bytes,
-// the ciphertext and a tag of 16 bytes. The id of the participant is authenticated with the text, so
-// a row that is copied to another participant does not open.
+// Care facts of participants. Only this file seals and opens them, bound to the id of the participant
+// (server/sealed.ts).
 import type { Some } from '../../services.ts';
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import {
   type Care,
   type CareFacts,
@@ -18,6 +16,7 @@ import type { Condition } from '../../db/lists.ts';
 import { own } from '../../db/write.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
+import { seal as sealText, unseal } from '../../sealed.ts';
 import { isGuardian } from './participants.ts';
 
 type Log = { warn(about: object, message: string): void };
@@ -121,8 +120,7 @@ async function readable(db: Db, who: Caller, id: string): Promise<Readable> {
   return rows[0] ?? fail('NOT_FOUND');
 }
 
-const algorithm = 'aes-256-gcm';
-const boundTo = (participantId: string) => Buffer.from(`care:${participantId}`);
+const boundTo = (participantId: string) => `care:${participantId}`;
 
 export function seal(
   keys: readonly CareKey[],
@@ -131,10 +129,8 @@ export function seal(
 ): Pick<Stored, 'sealed' | 'key'> {
   const [newest] = keys;
   if (!newest) throw new Error('There is no key for care facts');
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv(algorithm, newest.key, nonce).setAAD(boundTo(participantId));
-  const text = [cipher.update(JSON.stringify(facts), 'utf8'), cipher.final()];
-  return { sealed: Buffer.concat([nonce, ...text, cipher.getAuthTag()]), key: newest.id };
+  const sealed = sealText(newest.key, boundTo(participantId), JSON.stringify(facts));
+  return { sealed, key: newest.id };
 }
 
 /** Null when the document does not open: another key, another participant, damaged bytes. */
@@ -143,16 +139,8 @@ export function open(
   { participantId, sealed, key: id }: Stored,
 ): Care | null {
   const key = keys.find((known) => known.id === id)?.key;
-  if (!key || sealed.length < 28) return null;
-  try {
-    const opener = createDecipheriv(algorithm, key, sealed.subarray(0, 12), { authTagLength: 16 })
-      .setAAD(boundTo(participantId))
-      .setAuthTag(sealed.subarray(-16));
-    const text = Buffer.concat([opener.update(sealed.subarray(12, -16)), opener.final()]);
-    return { ...noCare, ...(JSON.parse(text.toString('utf8')) as Partial<Care>) };
-  } catch {
-    return null;
-  }
+  const text = key ? unseal(key, boundTo(participantId), sealed) : null;
+  return text === null ? null : { ...noCare, ...(JSON.parse(text) as Partial<Care>) };
 }
 
 const opener =

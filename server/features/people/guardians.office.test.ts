@@ -31,7 +31,7 @@ describe('the office', () => {
   it('adds a guardian whose address is confirmed; all are told', async () => {
     const [eva, ben, late] = [await aUser(app), await aUser(app), await aUser(app)];
     const child = await aChild(app, [eva], { name: 'Mia' });
-    await app.pool.query('update "user" set email_verified = false where id = $1', [late.id]);
+    await app.pool.query('update "user" set proven_at = null where id = $1', [late.id]);
     expect(codeOf(await give(child, late.email))).toEqual([400, 'INVALID_INPUT']);
     expect(codeOf(await give({ id: eva.id }, ben.email))).toEqual([404, 'NOT_FOUND']);
     expect((await give(child, ben.email)).body).toEqual({ modifiedCount: 1 });

@@ -16,7 +16,6 @@ import type { Caller } from '../../http/on.ts';
 import { mail } from '../mails/kinds.ts';
 import { refuseFull, refuseOften } from './limits.ts';
 import { isAhead, isGuardian, lockOrder, mayRemove, passOn } from './participants.ts';
-import { refuseUnconfirmed } from './users.ts';
 
 export function guardians(
   deps: Services & {
@@ -27,7 +26,6 @@ export function guardians(
   on(inviteGuardian, ({ email, participantIds }, { who }) =>
     write(who, async (db) => {
       const ids = [...new Set(participantIds)];
-      await refuseUnconfirmed(db, who);
       // With oneself: one caller's invitations run one after another, so that they are counted.
       await sql`select from participant where id = any (${[who.id, ...ids]}::uuid[])
         ${lockOrder} for no key update`.execute(db);
@@ -54,8 +52,6 @@ export function guardians(
 
   on(readInvitation, async ({ secret }, { who }) => {
     const found = await invitationTo(db, who, secret);
-    // The names of children are not for an address that is not proven.
-    await refuseUnconfirmed(db, who);
     return { from: found[0]?.from ?? null, children: found.map(({ child }) => child) };
   });
 
@@ -67,9 +63,13 @@ export function guardians(
       // With oneself: the children that one account gains are counted one after another.
       await sql`select from participant where id = any (${[who.id, ...ids]}::uuid[])
         ${lockOrder} for no key update`.execute(db);
-      await refuseUnconfirmed(db, who);
       const children = await accept(db, who, secret);
       if (children.length === 0) fail('BAD_LINK');
+      // Whoever has the secret reads the mails of the address.
+      if (!who.proven)
+        await sql`update "user" set proven_at = now() where id = ${who.id} and proven_at is null`.execute(
+          db,
+        );
       await refuseFull(db, who, { accounts: [who.id], children: ids });
       const gained = children.filter(({ added }) => added).map(({ id }) => id);
       await tell(db, { participantIds: gained, userIds: [who.id], joins: true }, jobs);
@@ -85,7 +85,7 @@ export function guardians(
   });
 
   on(addGuardian, async ({ id, email }, { who }) => {
-    const known = sql`email = ${email} and email_verified and blocked_at is null`;
+    const known = sql`email = ${email} and proven_at is not null and blocked_at is null`;
     const { rows } = await sql<{ id: string }>`select id from "user" where ${known}`.execute(db);
     const added = rows[0]?.id ?? refuseField('email', 'has no account that is confirmed');
     return writeAccounts(who, { ids: [added], lock: 'key share' }, async (db) => {

@@ -1,5 +1,5 @@
 // Invitations of staff: an admin invites an address as instructor or admin, lists and withdraws what
-// is open. Not for: accepting one (identity/invitations.ts).
+// is open. Not for: accepting one (signin/join.ts).
 import type { Services } from '../../services.ts';
 import {
   inviteStaff,
@@ -71,9 +71,8 @@ const present = (row: Listed): StaffInvitation => ({
 
 /** An account whose owner has proven the address gets its role on its page, not by mail. */
 async function refuseMember(db: Db, email: string): Promise<void> {
-  const { rows } = await sql`select from "user" where email = ${email} and email_verified`.execute(
-    db,
-  );
+  const { rows } =
+    await sql`select from "user" where email = ${email} and proven_at is not null`.execute(db);
   if (rows.length > 0)
     fail('HAS_ACCOUNT', {
       field: 'email',

@@ -108,7 +108,7 @@ it('treats a deleted account like an unknown one, and gives it no role', async (
   const { id } = await aUser(app);
   await app.db
     .updateTable('user')
-    .set({ email: `deleted-${id}@deleted.invalid`, emailVerified: false })
+    .set({ email: `deleted-${id}@deleted.invalid`, provenAt: null, erasedAt: new Date() })
     .where('id', '=', id)
     .execute();
   for (const call of [makeAdmin, makeInstructor])
@@ -132,11 +132,7 @@ it('never loses the last admin when two demote each other concurrently', async (
 it('shows which addresses are not confirmed, and an admin can promote such an account', async () => {
   const admin = await anAdmin(app);
   const [proven, open] = [await aUser(app), await aUser(app)];
-  await app.db
-    .updateTable('user')
-    .set({ emailVerified: false })
-    .where('id', '=', open.id)
-    .execute();
+  await app.db.updateTable('user').set({ provenAt: null }).where('id', '=', open.id).execute();
   const listed = async ({ email }: { email: string }) =>
     (await app.send(listUsers, { search: email }, admin.token)).body.find(
       (user) => user.email === email,
@@ -165,16 +161,12 @@ it('names the first admin by command only while there is none, and only a user w
   await app.db.updateTable('user').set({ role: 'student' }).where('role', '=', 'admin').execute();
   const student = await aUser(app);
   expect(await makeFirstAdmin(app, 'stranger@example.com')).toMatchObject({ invite: true });
-  await app.db
-    .updateTable('user')
-    .set({ emailVerified: false })
-    .where('id', '=', student.id)
-    .execute();
+  await app.db.updateTable('user').set({ provenAt: null }).where('id', '=', student.id).execute();
   expect((await makeFirstAdmin(app, student.email)).says).toContain('is not confirmed');
   expect(await roleOf(student.id)).toBe('student');
   await app.db
     .updateTable('user')
-    .set({ emailVerified: true })
+    .set({ provenAt: new Date() })
     .where('id', '=', student.id)
     .execute();
   expect((await makeFirstAdmin(app, student.email)).says).toBe(`${student.name} is an Admin Now!`);

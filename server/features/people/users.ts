@@ -1,4 +1,4 @@
-// Users and their roles (specification, sections 6 and 7). Authentication: identity/gate.ts.
+// Users and their roles (specification, sections 6 and 7). Authentication: signin/gate.ts.
 import type { Services } from '../../services.ts';
 import {
   createUser,
@@ -20,15 +20,6 @@ import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { audit, auditOnceADay } from '../audit.ts';
 import { mail } from '../mails/kinds.ts';
-
-/**
- * A stranger who signed up with another's address must not keep a way to read about them, nor send
- * mails in their name.
- */
-export async function refuseUnconfirmed(db: Db, { id }: Pick<Caller, 'id'>): Promise<void> {
-  const { rows } = await sql`select from "user" where id = ${id} and email_verified`.execute(db);
-  if (rows.length === 0) fail('EMAIL_NOT_CONFIRMED');
-}
 
 /** Once a day, and no other word of the caller's: the log cannot be erased. */
 async function noteRefused(db: Db, { id }: Caller, role: string): Promise<void> {
@@ -124,7 +115,7 @@ const orderOf = ({ sort }: UserFilter) => orders[(sort ?? 'name') as keyof typeo
 const inOrder = (db: Pick<Db, 'selectFrom'>, filter: UserFilter) =>
   db
     .selectFrom('user')
-    .select(['id', 'name', 'email', 'role', 'emailVerified', 'blockedAt', 'image'])
+    .select(['id', 'name', 'email', 'role', 'provenAt', 'blockedAt', 'image'])
     .orderBy(sql.raw(orderOf(filter).join(', ')));
 
 const present = (row: {
@@ -132,7 +123,7 @@ const present = (row: {
   name: string;
   email: string;
   role: string;
-  emailVerified: boolean;
+  provenAt: Date | null;
   blockedAt: Date | null;
   image: string | null;
 }) => ({
@@ -140,7 +131,7 @@ const present = (row: {
   name: row.name,
   email: row.email,
   role: row.role as Role,
-  ...(row.emailVerified ? {} : { unconfirmed: true as const }),
+  ...(row.provenAt ? {} : { unconfirmed: true as const }),
   ...(row.blockedAt && { blocked: true as const }),
   ...(row.image && { image: row.image }),
 });
@@ -230,7 +221,7 @@ export const makeFirstAdmin = (
 ): Promise<FirstAdmin> => system([], (db) => promoteFirst(db, email));
 
 /**
- * A stranger may have made an unconfirmed account with this address, so it is never promoted here.
+ * A stranger may have made an account with this address that is not proven, so it is never promoted.
  */
 export async function promoteFirst(db: Db, email: string): Promise<FirstAdmin> {
   const admins = await db
@@ -246,7 +237,7 @@ export async function promoteFirst(db: Db, email: string): Promise<FirstAdmin> {
     };
   const user = await db
     .selectFrom('user')
-    .select(['id', 'name', 'role', 'emailVerified', 'blockedAt'])
+    .select(['id', 'name', 'role', 'provenAt', 'blockedAt'])
     .where('email', '=', email)
     .forUpdate()
     .executeTakeFirst();
@@ -256,7 +247,7 @@ export async function promoteFirst(db: Db, email: string): Promise<FirstAdmin> {
       says: `There is no account for ${email} yet.`,
       invite: true,
     };
-  if (!user.emailVerified)
+  if (!user.provenAt)
     return {
       done: false,
       says: `The account ${email} is not confirmed: it may belong to a stranger who signed up with your address.`,

@@ -221,12 +221,12 @@ const ageOn = (day: ReturnType<typeof sql>) =>
 
 /**
  * The address of a guardian of `participant`: the payer's if it is still one, otherwise of the one who
- * has been it longest. Addresses that are not confirmed, and those of deleted accounts, come last.
+ * has been it longest. Addresses that are not proven, and those of deleted accounts, come last.
  */
 const reachOf = (payer: ReturnType<typeof sql>) => sql`(
   select g.email from told_guardian guardian join "user" g on g.id = guardian.user_id
   where guardian.participant_id = participant.id
-  order by g.email_verified desc, g.id = ${payer} desc nulls last, guardian.since, g.id limit 1)`;
+  order by g.proven_at is not null desc, g.id = ${payer} desc nulls last, guardian.since, g.id limit 1)`;
 
 const now = (classId: string) => sql<PersonRow>`
   select participant.id, participant.name, ${ageOn(today)} as age, false as new, 0 as attended, 0 as "of",

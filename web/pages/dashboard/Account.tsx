@@ -1,8 +1,8 @@
-// /dashboard/account: name and photo, address and phone (Contact.tsx), password, two-step sign-in, where one is signed in, one's
-// data, and leaving.
+// /dashboard/account: name and photo, address, phone, password, two-step sign-in, where one is signed
+// in, one's data, and leaving.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import {
   type Account as AccountInfo,
   deleteAccount,
@@ -10,23 +10,19 @@ import {
   getAccount,
 } from '../../../contract/account.ts';
 import { isAdmin } from '../../../contract/users.ts';
-import { attempt } from '../../api/attempt.ts';
 import { query, readAgain, useCall } from '../../api/query.ts';
 import { useSendForm } from '../../api/form.ts';
 import { uploadAs, usePhoto } from '../../api/photo.ts';
 import { ApiError, send } from '../../api/send.ts';
-import { NewPassword, PasswordField } from '../../features/auth/AuthFrame.tsx';
+import { NewPassword, PasswordField } from '../../signin/AuthFrame.tsx';
+import { OwnAddress } from '../../signin/OwnAddress.tsx';
+import { Sessions } from '../../signin/Sessions.tsx';
+import { TwoStep } from '../../signin/TwoStep.tsx';
 import { ExportButton } from '../../features/lists/ExportButton.tsx';
 import { Problem } from '../../ui/Problem.tsx';
 import { PageHeading } from '../../ui/PageHeading.tsx';
-import { momentOf } from '../../ui/dates.ts';
 import { paths } from '../../paths.ts';
-import {
-  changePassword,
-  forgetSession,
-  signOutElsewhere,
-  updateProfile,
-} from '../../session/account.ts';
+import { changePassword, forgetSession, updateProfile } from '../../session/account.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { success, toast } from '../../ui/alert.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -34,9 +30,8 @@ import { Field } from '../../ui/Field.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { PhotoField } from '../../ui/PhotoField.tsx';
 import { ErrorNote, Skeleton } from '../../ui/States.tsx';
-import { ChangeEmail, Contact } from './Contact.tsx';
+import { Contact } from './Contact.tsx';
 import { Emails } from './Emails.tsx';
-import { ConfirmFirst, TwoStep } from './TwoStep.tsx';
 
 export function Account() {
   const account = useQuery(query(getAccount, {}));
@@ -59,6 +54,10 @@ export function Account() {
 }
 
 function Sections({ account, again }: { account: AccountInfo; again: () => void }) {
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (hash) document.getElementById(hash.slice(1))?.scrollIntoView();
+  }, [hash]);
   return (
     <>
       {account.adminWaits && (
@@ -70,8 +69,8 @@ function Sections({ account, again }: { account: AccountInfo; again: () => void 
         <Section title="Name and photo">
           <Profile />
         </Section>
-        <Section title="Email">
-          <ChangeEmail password={account.password} />
+        <Section title="Email" id="email">
+          <OwnAddress {...account} />
         </Section>
         <Section title="Phone">
           <Contact account={account} changed={again} />
@@ -88,12 +87,14 @@ function Sections({ account, again }: { account: AccountInfo; again: () => void 
         </Section>
         <Section title="Two-step sign-in">
           {account.unconfirmed ? (
-            <ConfirmFirst />
+            <p className="muted">
+              Please confirm your address first, under Email. Then you can turn it on here.
+            </p>
           ) : (
-            <TwoStep on={account.twoFactor} password={account.password} changed={again} />
+            <TwoStep {...account} changed={again} />
           )}
         </Section>
-        <Section title="Emails">
+        <Section title="Emails" id="emails">
           <Emails mails={account.mails} />
         </Section>
         <Section title="Where you are signed in">
@@ -106,27 +107,23 @@ function Sections({ account, again }: { account: AccountInfo; again: () => void 
           </div>
         </Section>
         <Section title="Delete your account">
-          {account.unconfirmed ? (
-            <p className="muted">
-              You can delete your account once its email address is confirmed: open the link that we
-              mailed you.
-            </p>
-          ) : (
-            <Leave account={account} />
-          )}
+          <Leave account={account} />
         </Section>
       </div>
     </>
   );
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+interface SectionProps {
+  title: string;
+  /** For links from mails and other pages. */
+  id?: string;
+  children: ReactNode;
+}
+
+function Section({ title, id, children }: SectionProps) {
   return (
-    <section
-      id={title === 'Emails' ? 'emails' : undefined}
-      className="card border-base-300 bg-base-100 border"
-      aria-label={title}
-    >
+    <section id={id} className="card border-base-300 bg-base-100 border" aria-label={title}>
       <div className="card-body gap-4 p-5 sm:p-6">
         <h2 className="text-lg">{title}</h2>
         {children}
@@ -159,7 +156,7 @@ function Profile() {
         inputMode="url"
       />
       <Problem text={problem} />
-      <Button type="submit" busy={busy} className="self-start">
+      <Button type="submit" look="outline" busy={busy} className="self-start">
         Save
       </Button>
     </form>
@@ -188,61 +185,11 @@ function Password({ changed }: { changed: () => void }) {
         autoComplete="new-password"
       />
       <Problem text={problem} />
-      <Button type="submit" busy={busy} className="self-start">
+      <Button type="submit" look="outline" busy={busy} className="self-start">
         Change password
       </Button>
     </form>
   );
-}
-
-function Sessions({
-  sessions,
-  changed,
-}: {
-  sessions: AccountInfo['sessions'];
-  changed: () => void;
-}) {
-  const [busy, setBusy] = useState(false);
-  const end = async () => {
-    setBusy(true);
-    if (await attempt(signOutElsewhere, 'Signed out everywhere else')) changed();
-    setBusy(false);
-  };
-  return (
-    <>
-      <ul className="divide-base-300 divide-y">
-        {sessions.map((one) => (
-          <li key={one._id} className="py-2 first:pt-0">
-            <span className="font-semibold">
-              {one.current ? 'This browser' : browserOf(one.browser)}
-            </span>
-            <span className="muted block text-sm">
-              <span className="whitespace-nowrap">since {momentOf(one.since)},</span>{' '}
-              <span className="whitespace-nowrap">last seen {momentOf(one.seen)}</span>
-            </span>
-          </li>
-        ))}
-      </ul>
-      <Button
-        look="outline"
-        className="self-start"
-        busy={busy}
-        disabled={sessions.length < 2}
-        onClick={() => void end()}
-      >
-        Sign out everywhere else
-      </Button>
-      <p className="muted text-sm">This and a new password also turn off your calendar links.</p>
-    </>
-  );
-}
-
-/** What a browser calls itself, in two words as far as it can be told. */
-function browserOf(agent: string): string {
-  const name = /Edg|OPR|Firefox|Chrome|Safari/.exec(agent)?.[0] ?? 'A browser';
-  const system = /Android|iPhone|iPad|Windows|Mac OS|Linux/.exec(agent)?.[0];
-  const spoken = { Edg: 'Edge', OPR: 'Opera' }[name] ?? name;
-  return system ? `${spoken} on ${system}` : spoken;
 }
 
 const everything = async () =>
@@ -277,7 +224,7 @@ function Leave({ account }: { account: AccountInfo }) {
         {account.enrolments > 0 &&
           ` You are enrolled in ${account.enrolments} ${account.enrolments === 1 ? 'class' : 'classes'}: deleting your account does not refund you.`}
       </p>
-      <Button look="danger" className="self-start" onClick={() => setAsked(true)}>
+      <Button look="outline" className="self-start" onClick={() => setAsked(true)}>
         Delete my account
       </Button>
       {asked && (

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { type Account, getAccount } from '../../../contract/account.ts';
 import { type CartItem, listCart } from '../../../contract/cart.ts';
 import { classInReview } from '../../../contract/closed.ts';
@@ -12,6 +12,7 @@ import {
   listPayments,
   type Payment,
 } from '../../../contract/payments.ts';
+import { invitation } from '../../session/invitation.ts';
 import { aCartItem } from '../../testing/samples.ts';
 import { answers, show } from '../../testing/screen.tsx';
 import { dayName } from '../../ui/dates.ts';
@@ -21,6 +22,7 @@ interface Has {
   cart?: CartItem[];
   payments?: Payment[];
   unconfirmed?: true;
+  adminWaits?: true;
   enrolled?: Enrolment[];
   family?: Participant[];
 }
@@ -49,7 +51,22 @@ const cartOf = (...cart: CartItem[]) => {
 it('asks to confirm the address until it is confirmed', async () => {
   home({ unconfirmed: true });
   const card = await region('Please confirm your address');
-  expect(card.getByRole('button', { name: 'Send the mail again' })).toBeTruthy();
+  expect(await card.findByLabelText('Code')).toBeTruthy();
+});
+
+it('offers the invitation that its owner came with, which confirms too', async () => {
+  invitation.keep('secret');
+  onTestFinished(invitation.forget);
+  home({ unconfirmed: true });
+  const card = await region('You are invited to look after a child');
+  expect(card.getByRole('link').getAttribute('href')).toBe('/invitation');
+  expect(screen.queryByText('Please confirm your address')).toBeNull();
+});
+
+it('tells an admin whose rights wait for two-step sign-in', async () => {
+  home({ adminWaits: true });
+  const card = await region('You are an admin once two-step sign-in is on');
+  expect(card.getByRole('link').getAttribute('href')).toBe('/dashboard/account');
 });
 
 const mia = { _id: 'p1', name: 'Mia', self: false, care: 'none' } as Participant;

@@ -13,13 +13,14 @@ import { type Enrolment, listEnrolments, listPayments } from '../../../contract/
 import { query } from '../../api/query.ts';
 import { ForWhom, nameFor } from '../../ui/ForWhom.tsx';
 import { WhenWhere } from '../../ui/WhenWhere.tsx';
-import { SendConfirmation } from '../../features/auth/SendConfirmation.tsx';
+import { ConfirmInPlace } from '../../signin/ConfirmFirst.tsx';
 import { participants } from '../../features/classes/participants.ts';
 import { CartItemState } from '../../features/checkout/CartItemState.tsx';
 import { RefundMark } from '../../features/lists/RefundMark.tsx';
 import { totalOf } from '../../features/checkout/total.ts';
 import { PageHeading } from '../../ui/PageHeading.tsx';
 import { paths } from '../../paths.ts';
+import { invitation } from '../../session/invitation.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { LinkButton } from '../../ui/Button.tsx';
 import { dateOf, dayName } from '../../ui/dates.ts';
@@ -54,7 +55,8 @@ export function UserHome() {
         </div>
       ) : (
         <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_24rem]">
-          {account.data?.unconfirmed && <Unconfirmed email={email} />}
+          {account.data?.adminWaits && <AdminWaits />}
+          {account.data?.unconfirmed && (invitation.read() ? <Invited /> : <Unconfirmed />)}
           <CareMissing enrolled={enrolments.data?.items ?? []} family={family.data ?? []} />
           <Enrolled enrolments={enrolments} />
           <div className="grid gap-6 md:grid-cols-2 xl:grid-cols-1">
@@ -90,14 +92,27 @@ function Notice({ title, children }: NoticeProps) {
   );
 }
 
-/** Until the link in the first mail is pressed. */
-const Unconfirmed = ({ email }: { email: string }) => (
+const Unconfirmed = () => (
   <Notice title="Please confirm your address">
-    <p className="max-w-prose">
-      Open the link in the mail that we sent to <strong className="wrap-anywhere">{email}</strong>,
-      so that receipts and changes of dates reach you.
-    </p>
-    <SendConfirmation />
+    <p className="max-w-prose">Then receipts and changes of dates reach you.</p>
+    <ConfirmInPlace look="outline" />
+  </Notice>
+);
+
+/** On the way from the mail through the sign-up. Accepting confirms the address, too. */
+const Invited = () => (
+  <Notice title="You are invited to look after a child">
+    <LinkButton className="self-start" to={paths.invitation}>
+      Open the invitation
+    </LinkButton>
+  </Notice>
+);
+
+const AdminWaits = () => (
+  <Notice title="You are an admin once two-step sign-in is on">
+    <LinkButton className="self-start" to={paths.dashboard.account}>
+      Turn it on
+    </LinkButton>
   </Notice>
 );
 

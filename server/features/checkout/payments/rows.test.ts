@@ -115,7 +115,11 @@ async function settleAs(hold: { intentId: string }, paid: Partial<Intent>) {
     receivedCents: 1_999,
     ...paid,
   });
-  const log = { warn: vi.fn<Log['warn']>(), error: vi.fn<Log['error']>() };
+  const log = {
+    info: vi.fn<Log['info']>(),
+    warn: vi.fn<Log['warn']>(),
+    error: vi.fn<Log['error']>(),
+  };
   const send = vi.fn<(db: unknown, job: string, about: object) => Promise<void>>(
     async () => undefined,
   );

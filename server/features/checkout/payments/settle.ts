@@ -21,7 +21,6 @@ import {
 import { isGuardian, lockOrder } from '../../people/participants.ts';
 import { post, refused, sale, spread } from '../ledger.ts';
 import { oweRefund } from '../refunds/rows.ts';
-import { refuseUnconfirmed } from '../../people/users.ts';
 import { freeSeat, lockClasses, type Seats, sellSeat } from '../seats/counters.ts';
 import { type Basket, lockBasket, readBasket, rebuildBasket, setPaid } from './basket.ts';
 import { isOurs, linesOf } from './metadata.ts';
@@ -102,7 +101,7 @@ export function createSettle(deps: Settling): Settle & { free: SettleFree } {
         return own({ payment: await paymentOf(db, basket), fresh: false });
       if (basket.state !== 'open' || (await hasEnded(db, basket))) fail('HOLD_EXPIRED');
       // The seat, and the use of the coupon, would stay with the owner of the address.
-      await refuseUnconfirmed(db, who);
+      if (!who.proven) fail('EMAIL_NOT_CONFIRMED');
       const received = { intentId: null, cents: 0, currency: basket.currency, at: null };
       return own({ payment: await settleHolds(db, basket, received), fresh: true });
     });

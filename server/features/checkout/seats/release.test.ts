@@ -12,7 +12,11 @@ import { type Close, createClose } from '../payments/close.ts';
 import type { Settle, Settled } from '../payments/settle.ts';
 
 const app = await testApp();
-const log = { warn: vi.fn<Log['warn']>(), error: vi.fn<Log['error']>() };
+const log = {
+  info: vi.fn<Log['info']>(),
+  warn: vi.fn<Log['warn']>(),
+  error: vi.fn<Log['error']>(),
+};
 
 const intent = (status: Intent['status']) => anIntent({ id: unique('pi'), status });
 

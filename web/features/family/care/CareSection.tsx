@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { readCare } from '../../../../contract/care.ts';
 import { query } from '../../../api/query.ts';
+import { ConfirmInPlace } from '../../../signin/ConfirmFirst.tsx';
 import { ErrorNote, Skeleton } from '../../../ui/States.tsx';
 import { CareForm } from './CareForm.tsx';
 
@@ -24,7 +25,12 @@ export function CareSection({ participantId, name }: CareSectionProps) {
           encrypted.
         </p>
       </div>
-      {error ? (
+      {error?.code === 'EMAIL_NOT_CONFIRMED' ? (
+        <div className="rounded-box border-base-300 bg-base-100 flex flex-col gap-3 border p-5">
+          <p>Please confirm your address first. Then you can write them down here.</p>
+          <ConfirmInPlace onConfirmed={() => void refetch()} />
+        </div>
+      ) : error ? (
         <ErrorNote message={error.message} onRetry={() => void refetch()} />
       ) : !data ? (
         <Skeleton className="h-96" />

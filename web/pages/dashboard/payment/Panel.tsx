@@ -4,7 +4,6 @@ import { Link } from 'react-router';
 import { payBasket } from '../../../../contract/checkout.ts';
 import { useCall, useSettings } from '../../../api/query.ts';
 import { readable } from '../../../api/send.ts';
-import { SendConfirmation } from '../../../features/auth/SendConfirmation.tsx';
 import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { CardSection } from '../../../ui/CardSection.tsx';
@@ -59,7 +58,6 @@ function Free({ basket, seconds, again }: Till) {
     <CardSection title="Nothing to pay">
       <p>Your discounts cover the whole price. No card is needed.</p>
       {pay.error && <ErrorNote message={uncharged(readable(pay.error))} />}
-      {pay.error?.code === 'EMAIL_NOT_CONFIRMED' && <SendConfirmation />}
       {seconds === 0 || pay.error?.code === 'HOLD_EXPIRED' ? (
         <div role="alert" className="alert alert-warning alert-soft flex flex-col items-stretch">
           <p>Time is up. Nothing was booked.</p>

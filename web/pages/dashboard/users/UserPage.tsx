@@ -18,6 +18,7 @@ import { dateOf, momentOf } from '../../../ui/dates.ts';
 import { money } from '../../../ui/money.ts';
 import { onDemand } from '../../../ui/onDemand.tsx';
 import { BlockButton } from './BlockButton.tsx';
+import { CorrectAddress } from './CorrectAddress.tsx';
 import { Guardians } from './Guardians.tsx';
 import { RoleButtons, StopSale } from './RoleButtons.tsx';
 
@@ -114,9 +115,12 @@ function Head({ user, actions }: { user: User; actions: ReactNode }) {
         <PageHeading title="User" shown={user.name} actions={actions}>
           <span className="wrap-anywhere">{user.email}</span>
         </PageHeading>
-        <p className="mt-1 flex flex-wrap gap-2 empty:hidden">
+        <p className="mt-1 flex flex-wrap items-center gap-2 empty:hidden">
           {user.unconfirmed && (
-            <span className="badge badge-soft badge-warning">Address not confirmed</span>
+            <>
+              <span className="badge badge-soft badge-warning">Address not confirmed</span>
+              <CorrectAddress user={user} />
+            </>
           )}
           {user.bouncedAt && (
             <span className="badge badge-soft badge-warning">

@@ -1,0 +1,316 @@
+// Confirming an address, also one with which a stranger signed up first. In production mode, over HTTP,
+// with real mails.
+import { describe, expect, it } from 'vitest';
+import { aClass } from '../testing/factories.ts';
+import { aChild, enrol } from '../testing/family.ts';
+import { unique } from '../testing/app.ts';
+import { overtaken } from '../testing/overtaken.ts';
+import {
+  anApp,
+  aVisitor,
+  confirm,
+  expectOwnerIn,
+  expectStrangerOut,
+  isConfirmed,
+  mailedLink,
+  newPassword,
+  ownersPassword,
+  proofs,
+  readsUsers,
+  resetByMail,
+  runAdmin,
+  setConfirmed,
+  signUpAndIn,
+  smtp,
+  squatted,
+  strangersPassword,
+  tokenOf,
+  withSecondFactor,
+} from '../testing/squatted.ts';
+import { idOf, type Visitor } from '../testing/visitor.ts';
+import { makeConfirmation } from './links.ts';
+
+const app = await anApp();
+
+const as = (visitor: Visitor, token: string, method: 'GET' | 'POST', path: string, body?: object) =>
+  visitor.ask(method, `/api${path}`, body, { authorization: `Bearer ${token}` });
+
+const done = { status: true };
+const already = { status: true, already: true };
+
+async function aPerson(of = app, email = `${unique('ada')}@example.com`) {
+  const person = await signUpAndIn(of, email, ownersPassword);
+  return { email, ...person, link: await mailedLink(of, email, '/confirm') };
+}
+
+describe('a stranger who signed up with the address of the operator', () => {
+  it('gets nothing from ADMIN_EMAIL when the operator confirms the address', async () => {
+    const email = 'boss@example.com';
+    const of = await anApp(email);
+    const scene = await squatted(of, email);
+    const { stranger, owner, link } = scene;
+    // A GET of the link changes nothing, for example by a scanner of mails.
+    await owner.ask('GET', link.pathname + link.search);
+    expect(await isConfirmed(of, email)).toBe(false);
+    const pressed = await confirm(owner, link);
+    expect([pressed.status, pressed.body.code]).toEqual([409, 'PASSWORD_NEEDED']);
+    const wrong = await confirm(owner, link, { password: ownersPassword });
+    expect([wrong.status, wrong.body.code, wrong.body.field]).toEqual([
+      400,
+      'WRONG_PASSWORD',
+      'password',
+    ]);
+    expect(await readsUsers(stranger.visitor, stranger.token)).toBe(403);
+    const chosen = await confirm(owner, link, { newPassword, confirmPassword: newPassword });
+    expect([chosen.status, chosen.body]).toEqual([200, done]);
+    await expectStrangerOut(of, scene);
+    const { visitor, token } = await expectOwnerIn(of, email, newPassword);
+    expect(await readsUsers(visitor, token)).toBe(200);
+  });
+
+  it('gets nothing from `npm run admin`, which prints an invitation for the terminal alone', async () => {
+    const of = await anApp();
+    const scene = await squatted(of);
+    const { email, stranger, owner } = scene;
+    const printed = await runAdmin(of, [email]);
+    expect(printed).toMatch(/is not confirmed[^]+ended with 0$/);
+    const secret = /^https:\/\/rally\.example\.com\/join#(\S+)$/m.exec(printed)?.[1];
+    expect(await readsUsers(stranger.visitor, stranger.token)).toBe(403);
+    const form = { secret, name: 'Olga Owner', password: newPassword };
+    const accepted = await owner.auth('accept-invitation', form);
+    expect(accepted.body).toEqual({ status: true, email, role: 'admin' });
+    await expectStrangerOut(of, scene);
+    const { visitor, token } = await expectOwnerIn(of, email, newPassword);
+    expect(await readsUsers(visitor, token)).toBe(200);
+    expect(await runAdmin(of, ['other@example.com'])).toMatch(/an admin already[^]+ended with 1$/);
+  });
+});
+
+describe.each(Object.keys(proofs))('a stranger loses the account to %s:', (way) => {
+  it('a second factor and a feed end with it; child, seat, cart and name stay', async () => {
+    const scene = await squatted(app);
+    const { email, stranger } = scene;
+    await withSecondFactor(app, scene);
+    await setConfirmed(app, email, true);
+    const feed = await as(stranger.visitor, stranger.token, 'POST', '/feeds', {});
+    const { pathname } = new URL(String(feed.body['url']));
+    await setConfirmed(app, email, false);
+    const id = await idOf(app, email);
+    const child = await aChild(app, [{ id }], { name: 'Tom' });
+    const [klass, wanted] = [await aClass(app), await aClass(app)];
+    await enrol(app, klass.id, { id }, child);
+    const cart = { itemId: wanted.id };
+    expect((await as(stranger.visitor, stranger.token, 'POST', '/bookeds', cart)).status).toBe(201);
+
+    expect((await proofs[way]?.(app, scene))?.status).toBe(200);
+
+    await expectStrangerOut(app, scene);
+    const { visitor, token } = await expectOwnerIn(app, email, newPassword);
+    expect(await isConfirmed(app, email)).toBe(true);
+    expect((await aVisitor(app).ask('GET', pathname)).status).toBe(404);
+    const get = async (path: string) => (await as(visitor, token, 'GET', path)).body;
+    expect(await get('/participants')).toMatchObject([
+      { self: true, name: 'Ada Lovelace' },
+      { name: 'Tom' },
+    ]);
+    expect(await get(`/enrolments?email=${email}`)).toHaveLength(1);
+    expect(await get(`/bookeds?email=${email}`)).toHaveLength(1);
+  });
+});
+
+it('what is under way in a session of before the proof changes nothing', async () => {
+  const { email, owner, link, stranger } = await squatted(app);
+  const body = { currentPassword: strangersPassword, newPassword: 'Intruder#2026' };
+  const late = await overtaken(
+    app,
+    email,
+    () => confirm(owner, link, { newPassword }),
+    () => stranger.visitor.auth('change-password', body),
+  );
+  expect(late.status).toBe(401);
+  expect((await aVisitor(app).signIn(email, 'Intruder#2026')).status).toBe(401);
+  await expectOwnerIn(app, email, newPassword);
+});
+
+it('a link to choose a password that was mailed before the proof is dead', async () => {
+  const { email, owner, stranger, link } = await squatted(app);
+  await stranger.visitor.auth('request-password-reset', { email });
+  const token = tokenOf(await mailedLink(app, email, '/resetpassword'));
+  await confirm(owner, link, { newPassword });
+  const late = await owner.auth('reset-password', { token, newPassword: 'Hockey$2028' });
+  expect([late.status, late.body.code]).toEqual([400, 'BAD_LINK']);
+  await expectOwnerIn(app, email, newPassword);
+});
+
+it.each(['a reset', 'a change', 'signing out the others'])(
+  'feeds and open invitations of a proven account end with %s of the password',
+  async (how) => {
+    const scene = await squatted(app);
+    const { visitor, token } = scene.stranger;
+    await setConfirmed(app, scene.email, true);
+    const child = await aChild(app, [{ id: await idOf(app, scene.email) }]);
+    const letter = { email: 'accomplice@example.com', participantIds: [child.id] };
+    expect((await as(visitor, token, 'POST', '/guardians/invite', letter)).status).toBe(200);
+    const feed = await as(visitor, token, 'POST', '/feeds', {});
+    const { pathname } = new URL(String(feed.body['url']));
+    expect((await aVisitor(app).ask('GET', pathname)).status).toBe(200);
+    if (how === 'a reset') await resetByMail(app, scene);
+    else if (how === 'signing out the others') await visitor.auth('revoke-other-sessions');
+    else await visitor.auth('change-password', { currentPassword: strangersPassword, newPassword });
+    expect((await aVisitor(app).ask('GET', pathname)).status).toBe(404);
+    const open = app.db.selectFrom('invitation').select('email');
+    expect(await open.where('participantId', '=', child.id).execute()).toEqual([]);
+  },
+);
+
+describe('a person who signed up', () => {
+  it('confirms with one press in the same browser, and keeps password, session and token', async () => {
+    const email = 'founder@example.com';
+    const of = await anApp(email);
+    const { visitor, token, link } = await aPerson(of, email);
+    const look = { kind: 'confirm', token: tokenOf(link) };
+    const seen = { works: true, email, confirmed: false, signedIn: true };
+    expect((await visitor.auth('check-link', look)).body).toEqual(seen);
+    expect((await confirm(visitor, link)).body).toEqual(done);
+    // The first admin, by ADMIN_EMAIL.
+    expect(await readsUsers(visitor, token)).toBe(200);
+    await expectOwnerIn(of, email, ownersPassword);
+  });
+
+  it('confirms on another device with the password of the sign-up', async () => {
+    const { email, visitor, token, link } = await aPerson();
+    const laptop = aVisitor(app);
+    const look = { kind: 'confirm', token: tokenOf(link) };
+    expect((await laptop.auth('check-link', look)).body).toMatchObject({ signedIn: false });
+    expect((await confirm(laptop, link, { password: ownersPassword })).body).toEqual(done);
+    expect(await isConfirmed(app, email)).toBe(true);
+    expect(await visitor.isLetIn(token, email)).toBe(true);
+  });
+
+  it('is told that the address is confirmed already, and a link sets no password then', async () => {
+    const { email, visitor, token, link } = await aPerson();
+    await confirm(visitor, link);
+    expect((await visitor.auth('send-verification-email')).body).toEqual(already);
+    for (const given of [{}, { password: 'Wrong#2026' }, { newPassword }])
+      expect((await confirm(aVisitor(app), link, given)).body).toEqual(already);
+    const look = { kind: 'confirm', token: tokenOf(link) };
+    expect((await aVisitor(app).auth('check-link', look)).body).toMatchObject({ confirmed: true });
+    expect((await aVisitor(app).signIn(email, newPassword)).status).toBe(401);
+    expect(await visitor.isLetIn(token, email)).toBe(true);
+  });
+
+  it('keeps the password when somebody else opens the link at the same moment', async () => {
+    const { email, visitor, link } = await aPerson();
+    const late = await overtaken(
+      app,
+      email,
+      () => confirm(visitor, link),
+      () => confirm(aVisitor(app), link, { newPassword }),
+    );
+    expect(late.body).toEqual(already);
+    await expectOwnerIn(app, email, ownersPassword);
+  });
+
+  it('may guess the password of the sign-up as often as at sign-in', async () => {
+    const { owner, link } = await squatted(app);
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 11; guess++)
+      statuses.push((await confirm(owner, link, { password: 'Wrong#2026' })).status);
+    expect(statuses).toEqual([...Array<number>(10).fill(400), 429]);
+    // The way with a new password stays open: it is not a guess.
+    expect((await confirm(owner, link, { newPassword })).status).toBe(200);
+  });
+});
+
+async function aCode() {
+  const person = await aPerson();
+  const given = { userId: await idOf(app, person.email), key: app.config.secret };
+  const { code } = await makeConfirmation(app.db, given);
+  const type = (typed = code) => person.visitor.auth('verify-email', { code: typed });
+  const other = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+  return { ...person, given, code, other, type };
+}
+
+describe('the six digits of the mail', () => {
+  it('confirm the address in the session of the account, and end nothing', async () => {
+    const { email, visitor, token } = await aPerson();
+    const { text = '' } = smtp.mails.find(({ to }) => to === email) ?? {};
+    const code = /\b\d{6}\b/.exec(text)?.[0];
+    expect((await visitor.auth('verify-email', { code })).body).toEqual(done);
+    expect(await isConfirmed(app, email)).toBe(true);
+    expect((await visitor.auth('verify-email', { code })).body).toEqual(already);
+    expect(await visitor.isLetIn(token, email)).toBe(true);
+    await expectOwnerIn(app, email, ownersPassword);
+  });
+
+  it('say nothing without that session', async () => {
+    const { code, email } = await aCode();
+    const { visitor: stranger } = await aCode();
+    const nobody = await aVisitor(app).auth('verify-email', { code });
+    expect([nobody.status, nobody.body.code]).toEqual([401, 'UNAUTHENTICATED']);
+    expect((await stranger.auth('verify-email', { code })).body.code).toBe('WRONG_CODE');
+    expect(await isConfirmed(app, email)).toBe(false);
+  });
+
+  it('can be tried five times', async () => {
+    const { type, other, email } = await aCode();
+    const codes: unknown[] = [];
+    for (let tries = 0; tries < 5; tries++) codes.push((await type(other)).body.code);
+    expect(codes).toEqual(Array(5).fill('WRONG_CODE'));
+    const { status, body } = await type();
+    expect([status, body.code, body.message]).toEqual([
+      400,
+      'CODE_OVER',
+      'This code no longer works. Ask for a new mail.',
+    ]);
+    expect(await isConfirmed(app, email)).toBe(false);
+  });
+
+  it('live 15 minutes, and end with a newer mail, whose link does not end the older one', async () => {
+    const { type, given, link, visitor } = await aCode();
+    await app.pool.query(
+      `update link set code_until = code_until - interval '15 minutes' where user_id = $1`,
+      [given.userId],
+    );
+    expect((await type()).body.code).toBe('CODE_OVER');
+    const { code: newer } = await makeConfirmation(app.db, given);
+    expect((await type()).body.code).toBe('WRONG_CODE');
+    expect((await confirm(visitor, link)).body).toEqual(done);
+    expect((await type(newer)).body).toEqual(already);
+  });
+
+  it('or the link: one of them', async () => {
+    const { visitor, code, link } = await aCode();
+    for (const form of [{}, { code, token: tokenOf(link) }, { code: '12345' }])
+      expect((await visitor.auth('verify-email', form)).status).toBe(400);
+  });
+});
+
+describe('the link', () => {
+  it('of another purpose, of another address, expired or made up opens nothing', async () => {
+    const { link, email, owner } = await squatted(app);
+    await owner.auth('request-password-reset', { email });
+    const reset = tokenOf(await mailedLink(app, email, '/resetpassword'));
+    const { link: expired, email: another } = await aPerson();
+    await app.pool.query('update link set expires_at = now() where user_id = $1', [
+      await idOf(app, another),
+    ]);
+    for (const token of [reset, tokenOf(expired), tokenOf(link).toUpperCase(), 'abc']) {
+      const answer = await aVisitor(app).auth('verify-email', { token, newPassword });
+      expect([answer.status, answer.body.code]).toEqual([400, 'BAD_LINK']);
+      const look = { token, kind: 'confirm' };
+      expect((await aVisitor(app).auth('check-link', look)).body).toEqual({ works: false });
+    }
+    expect(await isConfirmed(app, email)).toBe(false);
+  });
+
+  it('to choose a password can be checked without being spent', async () => {
+    const { email, visitor } = await aPerson();
+    await visitor.auth('request-password-reset', { email });
+    const token = tokenOf(await mailedLink(app, email, '/resetpassword'));
+    const check = () => aVisitor(app).auth('check-link', { kind: 'reset', token });
+    for (let look = 0; look < 2; look++) expect((await check()).body).toEqual({ works: true });
+    expect((await aVisitor(app).auth('reset-password', { token, newPassword })).status).toBe(200);
+    expect((await check()).body).toEqual({ works: false });
+  });
+});

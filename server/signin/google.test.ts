@@ -1,0 +1,391 @@
+// Sign-in with Google: against a real OpenID Connect issuer on loopback, and against one that lies.
+import { describe, expect, it, vi } from 'vitest';
+import { settings } from '../../contract/identity.ts';
+import { limits } from '../../contract/limits.ts';
+import { testApp, unique } from '../testing/app.ts';
+import {
+  aGoogle,
+  client,
+  hasSession,
+  signInWithGoogle,
+  start,
+  walk,
+  waysInto,
+} from '../testing/google.ts';
+import { type Said, startForger, startIssuer } from '../testing/issuer.ts';
+import { inTheEnd } from '../testing/tidy.ts';
+import {
+  aConfirmedMember,
+  aMember,
+  goodPassword,
+  idOf,
+  linkIn,
+  subjectsTo,
+  Visitor,
+} from '../testing/visitor.ts';
+import { createTrips } from './google.ts';
+
+const { issuer, options, anAccount } = await aGoogle();
+const app = await testApp({ google: { ...client, issuer: issuer.url } });
+
+async function enters(account: { sub: string }, visitor = new Visitor(app)) {
+  expect((await signInWithGoogle(visitor, account.sub)).location).toBe('/classes');
+  return visitor;
+}
+
+async function expectRefused(account: { sub: string }, reason: string) {
+  const visitor = new Visitor(app);
+  expect((await signInWithGoogle(visitor, account.sub)).location).toBe(`/login?error=${reason}`);
+  expect(await hasSession(visitor)).toBe(false);
+}
+
+/** The same for every address: it does not tell which ones have an account. */
+const noInfo = 'unable_to_get_user_info';
+
+describe('a person with a verified address', () => {
+  it('comes in, becomes a student, and gets a token like everybody', async () => {
+    const account = anAccount({ email: `${unique('Grace')}@Example.com` });
+    const email = account.email.toLowerCase();
+    const visitor = await enters(account);
+    const profile = { name: 'Grace Hopper', image: account.picture, role: 'student' };
+    const ways = { proven: true, sub: account.sub, password: false };
+    expect(await waysInto(app, email)).toMatchObject({ ...profile, ...ways });
+    expect(await visitor.isLetIn(await visitor.token(email), email)).toBe(true);
+    expect(await subjectsTo(app, email)).toEqual([]);
+  });
+
+  it.each([
+    ['/classes?search=柔道', '/classes?search=%E6%9F%94%E9%81%93'],
+    ['/Łódź', '/%C5%81%C3%B3d%C5%BA'],
+    [`/?${'a'.repeat(1_000)}`, '/'],
+  ])('is led on, in letters for a header (%#)', async (callbackURL, written) => {
+    const account = anAccount();
+    const form = { callbackURL, newUserCallbackURL: '/welcome' };
+    for (const led of ['/welcome', written])
+      expect((await signInWithGoogle(new Visitor(app), account.sub, form)).location).toBe(led);
+  });
+
+  it('comes back to the same account, even with another address at Google', async () => {
+    const account = anAccount();
+    await enters(account);
+    const { email } = account;
+    const { email: unproven } = await aMember(app);
+    account.email = unproven;
+    const session = await (await enters(account)).ask('GET', '/api/auth/get-session');
+    expect(session.body['user']).toMatchObject({ email });
+    expect(await waysInto(app, unproven)).toMatchObject({ sub: null, proven: false });
+  });
+
+  const long = `https://example.com/${'a'.repeat(limits.url)}.png`;
+  it.each<[object, object]>([
+    [{ picture: 'http://127.0.0.1/a.svg' }, { image: null }],
+    [{ picture: long }, { image: null }],
+    [{ name: ' ', email: 'ann.b@example.com' }, { name: 'ann.b' }],
+    [{ name: 'Grace https://evil.example/x' }, { name: 'Grace https evil.example/x' }],
+  ])('gets a name and a picture that do no harm (%#)', async (given, expected) => {
+    const account = anAccount(given);
+    await enters(account);
+    expect(await waysInto(app, account.email)).toMatchObject(expected);
+  });
+
+  it('with the address of ADMIN_EMAIL becomes the first admin', async () => {
+    const { email, sub } = anAccount();
+    const of = await testApp({ google: { ...client, issuer: issuer.url }, adminEmail: email });
+    await enters({ sub }, new Visitor(of));
+    expect(await waysInto(of, email)).toMatchObject({ role: 'admin' });
+  });
+});
+
+async function resetByMail(email: string, newPassword: string) {
+  const visitor = new Visitor(app);
+  await visitor.auth('request-password-reset', { email });
+  const token = (await linkIn(app, email, '/resetpassword')).searchParams.get('token');
+  await visitor.auth('reset-password', { token, newPassword });
+}
+
+describe('an account on the address', () => {
+  it('that its owner has proven is joined, and the owner is told', async () => {
+    const { email } = await aConfirmedMember(app);
+    const account = anAccount({ email });
+    await enters(account);
+    expect(await waysInto(app, email)).toMatchObject({ sub: account.sub, password: true });
+    expect(await subjectsTo(app, email)).toContain('A Google account was connected');
+    expect((await new Visitor(app).signIn(email)).status).toBe(200);
+    // Only the first time, and only the first Google account.
+    await enters(account);
+    await expectRefused(anAccount({ email }), 'unable_to_link_account');
+    expect(await waysInto(app, email)).toMatchObject({ sub: account.sub });
+  });
+
+  it('that nobody has proven is taken over: password, session and links of before end, what it has stays', async () => {
+    const { email, visitor: stranger } = await aMember(app);
+    const token = await stranger.token(email);
+    await stranger.auth('request-password-reset', { email });
+    const reset = (await linkIn(app, email, '/resetpassword')).searchParams.get('token');
+    const id = await idOf(app, email);
+
+    const account = anAccount({ email });
+    const owner = await enters(account);
+    expect(await owner.isLetIn(await owner.token(email), email)).toBe(true);
+    const kept = { id, name: 'Ada Lovelace' };
+    const ways = { proven: true, sub: account.sub, password: false };
+    expect(await waysInto(app, email)).toMatchObject({ ...kept, ...ways });
+    expect(await stranger.isLetIn(token, email)).toBe(false);
+    expect(await hasSession(stranger)).toBe(false);
+    expect((await new Visitor(app).signIn(email)).status).toBe(401);
+    const late = await stranger.auth('reset-password', { token: reset, newPassword: 'Late#2027' });
+    expect(late.body.code).toBe('BAD_LINK');
+    const subjects = await subjectsTo(app, email);
+    expect(subjects).toContain('Your address is confirmed');
+    expect(subjects).not.toContain('A Google account was connected');
+  });
+
+  it.each(['a new password', 'a reset by mail'])('is left by Google after %s', async (how) => {
+    const { email, visitor } = await aConfirmedMember(app);
+    const account = anAccount({ email });
+    const byGoogle = await enters(account);
+    const newPassword = 'Squash$2027';
+    await (how === 'a reset by mail'
+      ? resetByMail(email, newPassword)
+      : visitor.auth('change-password', { currentPassword: goodPassword, newPassword }));
+    expect((await new Visitor(app).signIn(email, newPassword)).status).toBe(200);
+    expect(await hasSession(byGoogle)).toBe(false);
+    expect(await waysInto(app, email)).toMatchObject({ sub: null });
+    // With another address by now, it makes an account of its own.
+    account.email = `${unique('moved')}@example.com`;
+    await enters(account);
+    expect(await waysInto(app, account.email)).toMatchObject({ sub: account.sub });
+  });
+
+  it('is refused with two-step sign-in, which Google would get round, and when it is blocked', async () => {
+    const joined = anAccount();
+    await enters(joined);
+    const other = anAccount({ email: (await aConfirmedMember(app)).email });
+    const unproven = anAccount({ email: (await aMember(app)).email });
+    const emails = [joined.email, other.email];
+    await app.pool.query(
+      `update login set totp_secret = '\\x01', totp_on_at = now() from "user" u
+       where u.id = user_id and email = any ($1)`,
+      [emails],
+    );
+    for (const one of [joined, other]) await expectRefused(one, 'second_step');
+    emails.push(unproven.email);
+    await app.pool.query('update "user" set blocked_at = now() where email = any ($1)', [emails]);
+    for (const one of [joined, other, unproven]) await expectRefused(one, 'blocked');
+    expect(await waysInto(app, other.email)).toMatchObject({ sub: null });
+    expect(await waysInto(app, unproven.email)).toMatchObject({ sub: null, proven: false });
+  });
+});
+
+describe('an issuer', () => {
+  it('that is not configured is said to be so', async () => {
+    const without = await testApp();
+    const { status, body } = await start(new Visitor(without));
+    expect([status, body.code]).toEqual([404, 'GOOGLE_NOT_SET_UP']);
+    const back = await new Visitor(without).ask('GET', '/api/auth/callback/google?state=x');
+    expect([back.status, back.body.code]).toEqual([404, 'GOOGLE_NOT_SET_UP']);
+    expect((await without.send(settings, {})).body.google).toBe(false);
+    expect((await app.send(settings, {})).body.google).toBe(true);
+  });
+
+  it('that is away at start is found once it is back, without a restart', async () => {
+    const gone = await startIssuer(options);
+    const port = Number(new URL(gone.url).port);
+    await gone.close();
+    const patient = await testApp({ google: { ...client, issuer: gone.url } });
+    const refused = await start(new Visitor(patient));
+    expect([refused.status, refused.body.code]).toEqual([503, 'GOOGLE_DOWN']);
+    const back = await startIssuer({ ...options, port });
+    inTheEnd(() => back.close());
+    expect(await hasSession(await enters(anAccount(), new Visitor(patient)))).toBe(true);
+  });
+
+  it('of Google itself is known by heart', async () => {
+    const real = await testApp({ google: { ...client, issuer: 'https://accounts.google.com' } });
+    const { body } = await start(new Visitor(real));
+    const url = new URL(String(body['url']));
+    expect(url.origin + url.pathname).toBe('https://accounts.google.com/o/oauth2/v2/auth');
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      prompt: 'select_account',
+      scope: 'openid email profile',
+    });
+  });
+});
+
+describe('an issuer that lies', async () => {
+  const forger = await startForger(client.clientId);
+  inTheEnd(() => forger.close());
+  const google = { ...client, issuer: forger.url };
+  const of = await testApp({ google });
+
+  async function comeBack({ claims, ...said }: Said): Promise<string> {
+    const visitor = new Visitor(of);
+    const { searchParams } = new URL(String((await start(visitor)).body['url']));
+    const email = `${unique('forged')}@example.com`;
+    const honest = { sub: email, email, email_verified: true, nonce: searchParams.get('nonce') };
+    forger.says({ ...said, claims: { ...honest, ...claims } });
+    const query = new URLSearchParams({ state: searchParams.get('state') ?? '', code: 'any' });
+    const { headers } = await visitor.ask('GET', `/api/auth/callback/google?${query}`);
+    expect(await hasSession(visitor)).toBe(headers['location'] === '/classes');
+    return String(headers['location']);
+  }
+
+  const another = 'https://evil.example';
+  it.each<[string, Said]>([
+    ['signs with our client secret', { secret: client.clientSecret }],
+    ['names another issuer', { claims: { iss: another } }],
+    ['names another audience', { claims: { aud: 'another' } }],
+    ['names two audiences', { claims: { aud: [client.clientId, 'another'], azp: 'another' } }],
+    ['brings an old ID token', { claims: { iat: 1 } }],
+    ['names a person by other letters than ASCII', { claims: { sub: 'f-１' } }],
+    ['keeps another nonce', { claims: { nonce: 'another' } }],
+    [
+      'names another person at its userinfo endpoint',
+      {
+        claims: { email: undefined },
+        userInfo: { sub: 'f-2', email: 'f2@example.com', email_verified: true },
+      },
+    ],
+  ])('and %s is refused', async (_how, said) => {
+    expect(await comeBack(said)).toBe(`/login?error=${noInfo}`);
+  });
+
+  it('is believed where it does not', async () => {
+    const two = { aud: [client.clientId, 'another'], azp: client.clientId };
+    const userInfo = { sub: 'f-2', email: 'f2@example.com', email_verified: true };
+    const apart = { claims: { sub: 'f-2', email: undefined, email_verified: undefined }, userInfo };
+    for (const said of [{}, { claims: two }, apart]) expect(await comeBack(said)).toBe('/classes');
+  });
+
+  it.each([
+    ['has another name', { issuer: another }],
+    ['wants tokens over http', { token_endpoint: 'http://evil.example/token' }],
+  ])('and %s is as good as away', async (_how, discovery) => {
+    forger.says({ discovery });
+    const { status, body } = await start(new Visitor(await testApp({ google })));
+    expect([status, body.code]).toEqual([503, 'GOOGLE_DOWN']);
+  });
+});
+
+describe('refused is', () => {
+  it('an unverified address: of a member, of an unproven account, of nobody', async () => {
+    const emails = [
+      (await aConfirmedMember(app)).email,
+      (await aMember(app)).email,
+      'no@example.com',
+    ];
+    for (const email of emails) {
+      const before = await waysInto(app, email);
+      await expectRefused(anAccount({ email, email_verified: false }), noInfo);
+      expect(await waysInto(app, email)).toEqual(before);
+    }
+  });
+
+  // The Kelvin sign becomes a k when it is made small.
+  it.each(['\u212Aelvin', '\u00A0kelvin', 'kelvin\u200B', 'kelvin kelvin'])(
+    'an address that is none by our own rule: %j',
+    async (name) => {
+      const host = `@${unique('host')}.example.com`;
+      const owner = await aConfirmedMember(app, { email: `kelvin${host}` });
+      await expectRefused(anAccount({ email: `${name}${host}` }), noInfo);
+      expect(await waysInto(app, owner.email)).toMatchObject({ sub: null });
+    },
+  );
+
+  it('an address of deleted accounts, and a person who says no', async () => {
+    const gone = `${unique('gone')}@deleted.invalid`;
+    await expectRefused(anAccount({ email: gone }), noInfo);
+    await expectRefused({ sub: '' }, 'access_denied');
+    expect(await waysInto(app, gone)).toBe(null);
+  });
+
+  it.each(['/%5cevil', '/%2F%2fevil', 'https://evil/', '//evil', '/\\evil', 'javascript:alert(1)'])(
+    'a way on to %s',
+    async (callbackURL) => {
+      const { status, body } = await start(new Visitor(app), { callbackURL });
+      expect([status, body.field]).toEqual([400, 'callbackURL']);
+    },
+  );
+
+  // The URL parser's time grows with the square of the length of such a host.
+  it('a way on that is too long, or no path, before it is parsed as an address', async () => {
+    const parser = vi.spyOn(URL, 'canParse');
+    const host = `//${'\u4e00\u4e01'.repeat(1_000)}`;
+    for (const callbackURL of [host, host.slice(0, 100)]) {
+      expect((await start(new Visitor(app), { callbackURL })).body.field).toBe('callbackURL');
+      expect(parser.mock.calls.flat()).not.toContain(callbackURL);
+    }
+    parser.mockRestore();
+  });
+});
+
+const change = (url: URL, query: object) => {
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+};
+
+async function arrive(who: Visitor, { pathname, search }: URL): Promise<unknown> {
+  return (await who.ask('GET', pathname + search)).headers['location'];
+}
+
+async function aWay(query = {}) {
+  const visitor = new Visitor(app);
+  const url = new URL(String((await start(visitor)).body['url']));
+  change(url, query);
+  return { visitor, back: await walk(url.href, anAccount().sub), logged: app.logs.length };
+}
+
+describe('the way back', () => {
+  it('needs the state of this browser, and works once', async () => {
+    const { visitor, back, logged } = await aWay();
+    const withState = (state: string) => {
+      const url = new URL(back);
+      change(url, { state });
+      return url;
+    };
+    const mismatch = '/login?error=state_mismatch';
+    expect(await arrive(visitor, withState('a'.repeat(32)))).toBe(mismatch);
+    expect(await arrive(visitor, withState('\0'))).toBe(mismatch);
+    expect(await arrive(visitor, withState(''))).toBe('/login?error=state_not_found');
+    expect(await arrive(new Visitor(app), back)).toBe(mismatch);
+    const kept = new Map(visitor.cookies);
+    visitor.cookies.set('rally.state', `A${kept.get('rally.state')?.slice(1)}`);
+    expect(await arrive(visitor, back)).toBe(mismatch);
+    expect(app.logs.slice(logged)).toEqual([]);
+    for (const [name, value] of kept) visitor.cookies.set(name, value);
+    expect(await arrive(visitor, back)).toBe('/classes');
+    expect(await arrive(visitor, back)).toBe(mismatch);
+    // A browser that kept the cookie: Google takes its code once.
+    for (const [name, value] of kept) visitor.cookies.set(name, value);
+    expect(await arrive(visitor, back)).toBe('/login?error=invalid_code');
+  });
+
+  const pkce = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+  it.each<[string, string, object, object]>([
+    ['a code that Google did not give', 'invalid_code', {}, { code: 'bogus' }],
+    ['no code', 'no_code', {}, { code: '' }],
+    ['another verifier', 'invalid_code', { code_challenge: pkce }, {}],
+    ['another nonce', noInfo, { nonce: 'not-ours' }, {}],
+    ['no nonce', noInfo, { nonce: '' }, {}],
+  ])('with %s is refused, and no error of ours', async (_what, reason, there, returned) => {
+    const { visitor, back, logged } = await aWay(there);
+    change(back, returned);
+    expect(await arrive(visitor, back)).toBe(`/login?error=${reason}`);
+    expect(await hasSession(visitor)).toBe(false);
+    const levels = app.logs
+      .slice(logged)
+      .map((line) => (JSON.parse(line) as { level: number }).level);
+    expect(levels.filter((level) => level !== 40)).toEqual([]);
+  });
+
+  it('is over after five minutes, and its cookie is not too long for a browser', () => {
+    const trips = createTrips(app.config);
+    const path = `/${'a'.repeat(899)}`;
+    const long = { callbackURL: path, errorCallbackURL: path, newUserCallbackURL: path };
+    const { trip, sealed } = trips.begin({ provider: 'google', ...long });
+    expect(sealed.length).toBeLessThan(4_050);
+    expect(trips.end(sealed, trip.state)).toEqual(trip);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 301_000 });
+    expect(trips.end(sealed, trip.state)).toBe(null);
+    vi.useRealTimers();
+  });
+});

@@ -1,0 +1,272 @@
+// Sign-in with Google, or with any OpenID Connect issuer in its place: code flow with PKCE, state,
+// nonce, a checked ID token.
+// Not for: which account such a person gets (google.routes.ts).
+import { createHash, hkdfSync } from 'node:crypto';
+import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import {
+  cleanName,
+  email as emailRule,
+  isDeletedAddress,
+  picture as pictureRule,
+} from '../../contract/rules.ts';
+import { ownPath } from '../../contract/ownpath.ts';
+import type { Parsed } from '../../contract/call.ts';
+import type { signInWithGoogle } from '../../contract/signin.ts';
+import type { Config } from '../config.ts';
+import { newSecret } from '../db/hashed.ts';
+import { assertOutsideTransaction } from '../db/transaction.ts';
+import { fail } from '../http/fail.ts';
+import { seal, unseal } from '../sealed.ts';
+import type { Log } from '../services.ts';
+import { neutralName } from './prove.ts';
+
+interface Endpoints {
+  authorization: string;
+  token: string;
+  userInfo: string;
+  keys: JWTVerifyGetKey;
+  issuers: string[];
+}
+
+/** What waits in the browser while the visitor is at Google. The paths are of our own site. */
+export interface Trip {
+  state: string;
+  nonce: string;
+  verifier: string;
+  /** Where it leads, also a new account, and where nobody was let in. */
+  next: string;
+  isNew: string;
+  refused: string;
+  /** Milliseconds since 1970. */
+  until: number;
+}
+
+/** A person at Google, and an address that Google has verified. */
+export interface Person {
+  sub: string;
+  email: string;
+  name: string;
+  image: string | null;
+}
+
+export const tripSeconds = 300;
+
+/** Sealed: the visitor can neither read nor change it. */
+export function createTrips({ secret, publicUrl }: Pick<Config, 'secret' | 'publicUrl'>) {
+  const key = new Uint8Array(hkdfSync('sha256', secret, '', 'rally way to Google', 32));
+  const { origin } = new URL(publicUrl);
+  /** In ASCII, for a header. Browsers drop a cookie of more than 4,096 bytes: three such paths fit. */
+  function own(asked: string | undefined, otherwise: string): string {
+    const path = ownPath(asked ?? otherwise, origin);
+    return path.length > 900 ? otherwise : path;
+  }
+  return {
+    begin(asked: Parsed<typeof signInWithGoogle>) {
+      const next = own(asked.callbackURL, '/');
+      const trip: Trip = {
+        state: newSecret().slice(0, 32),
+        nonce: newSecret().slice(0, 32),
+        verifier: newSecret(),
+        next,
+        isNew: own(asked.newUserCallbackURL, next),
+        refused: own(asked.errorCallbackURL, '/login'),
+        until: Date.now() + tripSeconds * 1_000,
+      };
+      return { trip, sealed: seal(key, 'trip', JSON.stringify(trip)).toString('base64url') };
+    },
+    /** The trip that began with this state in this browser; null for any other, or one that is over. */
+    end(sealed: string | undefined, state: unknown): Trip | null {
+      const opened = unseal(key, 'trip', Buffer.from(sealed ?? '', 'base64url'));
+      const trip = opened === null ? null : (JSON.parse(opened) as Trip);
+      return trip && trip.state === state && trip.until > Date.now() ? trip : null;
+    },
+    refusal(trip: Trip, reason: string): string {
+      const url = new URL(trip.refused, origin);
+      url.searchParams.append('error', reason);
+      return url.pathname + url.search + url.hash;
+    },
+  };
+}
+
+// Asymmetric only: with HS256 the client secret would be a signing key.
+const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
+
+/** Known by heart, so that a start without the network does not leave the button dead. */
+const googleItself = 'https://accounts.google.com';
+const byHeart = (): Endpoints => ({
+  authorization: `${googleItself}/o/oauth2/v2/auth`,
+  token: 'https://oauth2.googleapis.com/token',
+  userInfo: 'https://openidconnect.googleapis.com/v1/userinfo',
+  keys: createRemoteJWKSet(new URL('https://www.googleapis.com/oauth2/v3/certs')),
+  issuers: [googleItself, 'accounts.google.com'],
+});
+
+export function createIssuer(
+  google: NonNullable<Config['google']>,
+  { publicUrl, log }: { publicUrl: string; log: Log },
+) {
+  // A fault of ours or of the issuer; and what a visitor may have caused.
+  const complain = (err: unknown) => log.error({ err }, 'Sign-in with Google failed');
+  const note = (message: string) => log.warn({}, `Sign-in with Google refused: ${message}`);
+  const { clientId, clientSecret, issuer } = google;
+  const redirectUri = `${publicUrl}/api/auth/callback/google`;
+  let known: Promise<Endpoints> | null = null;
+
+  // Asked at the first sign-in and again after every failure: an issuer that was away at start is
+  // found when it is back.
+  function endpoints(): Promise<Endpoints> {
+    known ??= (issuer === googleItself ? Promise.resolve(byHeart()) : discover(issuer)).catch(
+      (error: unknown) => {
+        known = null;
+        complain(error);
+        return fail('GOOGLE_DOWN');
+      },
+    );
+    return known;
+  }
+
+  async function claimsOf(idToken: string, nonce: string): Promise<JWTPayload & { sub: string }> {
+    const { keys, issuers } = await endpoints();
+    const { payload } = await jwtVerify(idToken, keys, {
+      issuer: issuers,
+      audience: clientId,
+      algorithms,
+      maxTokenAge: '10 minutes',
+      clockTolerance: '60 seconds',
+      requiredClaims: ['sub', 'exp'],
+    });
+    const { sub, aud, azp } = payload;
+    if (!isPlain(sub)) throw new Error('The subject of the ID token is no plain text');
+    if (payload['nonce'] !== nonce) throw new Altered('The nonce of the ID token is not ours');
+    if (Array.isArray(aud) && aud.length > 1 && azp !== clientId)
+      throw new Error('The ID token is meant for another client, too, and was not issued to us');
+    return { ...payload, sub };
+  }
+
+  // Google puts the profile into the ID token; issuers by the book keep it for the userinfo
+  // endpoint.
+  async function profileOf(claims: JWTPayload, accessToken: unknown): Promise<JWTPayload> {
+    if (claims['email'] || typeof accessToken !== 'string') return claims;
+    const { userInfo } = await endpoints();
+    const more = await getJson(userInfo, { headers: { authorization: `Bearer ${accessToken}` } });
+    if (more['sub'] !== claims.sub) throw new Error('The userinfo endpoint names another person');
+    return more;
+  }
+
+  async function tokensFor(code: string, verifier: string): Promise<Record<string, unknown>> {
+    assertOutsideTransaction('The OpenID issuer');
+    const { token } = await endpoints();
+    const body = new URLSearchParams({ grant_type: 'authorization_code', code });
+    body.set('code_verifier', verifier);
+    body.set('redirect_uri', redirectUri);
+    body.set('client_id', clientId);
+    body.set('client_secret', clientSecret);
+    return getJson(token, { method: 'POST', body });
+  }
+
+  async function personIn(tokens: Record<string, unknown>, nonce: string): Promise<Person | null> {
+    const { id_token: idToken, access_token: accessToken } = tokens;
+    if (typeof idToken !== 'string') throw new Altered('The issuer answered without an ID token');
+    const claims = await claimsOf(idToken, nonce);
+    const profile = await profileOf(claims, accessToken);
+    const email = addressIn(profile);
+    const { email_verified: verified } = profile;
+    // It may be anybody's. Refused before an account is looked for: the answer would tell of one.
+    if (email === null || (verified !== true && verified !== 'true')) {
+      note('The issuer has not verified the address');
+      return null;
+    }
+    const image = pictureRule.safeParse(profile['picture']).data ?? null;
+    return { sub: claims.sub, email, name: nameIn(profile) || neutralName(email), image };
+  }
+
+  return {
+    /** Where the browser goes on to. */
+    addressFor: async ({ state, nonce, verifier }: Trip): Promise<string> => {
+      const url = new URL((await endpoints()).authorization);
+      const query = {
+        response_type: 'code',
+        client_id: clientId,
+        state,
+        scope: 'openid email profile',
+        redirect_uri: redirectUri,
+        nonce,
+        // People with several Google accounts choose; the word is Google's, other issuers may
+        // refuse it.
+        ...(issuer === googleItself ? { prompt: 'select_account' } : {}),
+        code_challenge_method: 'S256',
+        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      };
+      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+      return url.href;
+    },
+
+    /** Who came back with this code, or why nobody did: a word for the address of the login page. */
+    personOf: async (
+      code: string,
+      { verifier, nonce }: Trip,
+    ): Promise<Person | 'invalid_code' | 'unable_to_get_user_info'> => {
+      const tokens = await tokensFor(code, verifier).catch((error: unknown) => {
+        // A visitor can come with any code; a wrong client secret looks the same.
+        note(error instanceof Error ? error.message : 'The code was refused');
+        return null;
+      });
+      if (!tokens) return 'invalid_code';
+      const person = await personIn(tokens, nonce).catch((error: unknown) => {
+        if (error instanceof Altered) note(error.message);
+        else complain(error);
+        return null;
+      });
+      return person ?? 'unable_to_get_user_info';
+    },
+  };
+}
+
+/** The visitor changed the address that we sent the browser to. */
+class Altered extends Error {}
+
+/** OpenID Connect: at most 255 characters of ASCII. */
+const isPlain = (sub: unknown): sub is string =>
+  typeof sub === 'string' && /^[\x21-\x7e]{1,255}$/.test(sub);
+
+/**
+ * Null for a text that is no address by our own rule. Letters outside ASCII are refused before the
+ * rule makes them small: the Kelvin sign would become a k, and the address another person's.
+ */
+function addressIn({ email }: JWTPayload): string | null {
+  const ascii = typeof email === 'string' && /^[\x20-\x7e]*$/.test(email);
+  const address = ascii ? emailRule.safeParse(email).data : undefined;
+  return address && !isDeletedAddress(address) ? address : null;
+}
+
+function nameIn({ name }: JWTPayload): string {
+  return typeof name === 'string' ? cleanName(name) : '';
+}
+
+async function discover(issuer: string): Promise<Endpoints> {
+  const found = await getJson(`${issuer}/.well-known/openid-configuration`);
+  if (String(found['issuer']).replace(/\/+$/, '') !== issuer)
+    throw new Error('The issuer calls itself by another name');
+  const endpoint = (name: string) => {
+    const url = new URL(String(found[name]));
+    // Tokens and secrets travel there: never in the clear, unless the issuer itself is on this
+    // machine.
+    if (url.protocol !== 'https:' && url.origin !== new URL(issuer).origin)
+      throw new Error(`${name} is not https`);
+    return url;
+  };
+  return {
+    authorization: endpoint('authorization_endpoint').href,
+    token: endpoint('token_endpoint').href,
+    userInfo: endpoint('userinfo_endpoint').href,
+    keys: createRemoteJWKSet(endpoint('jwks_uri'), { timeoutDuration: 5_000 }),
+    issuers: [String(found['issuer'])],
+  };
+}
+
+async function getJson(url: string, asked: RequestInit = {}): Promise<Record<string, unknown>> {
+  const signal = AbortSignal.timeout(5_000);
+  const answer = await fetch(url, { ...asked, redirect: 'error', signal });
+  if (!answer.ok) throw new Error(`${new URL(url).pathname} answered ${answer.status}`);
+  return (await answer.json()) as Record<string, unknown>;
+}

@@ -1,0 +1,279 @@
+// Guessing a password is slow from one network and from a thousand, and nobody can lock an owner out.
+// Neither mails nor accounts can be caused without end.
+import { describe, expect, it } from 'vitest';
+import { deleteAccount } from '../../contract/account.ts';
+import { testApp, unique } from '../testing/app.ts';
+import { placesOf } from '../testing/places.ts';
+import {
+  aConfirmedMember,
+  aForm,
+  goodPassword,
+  linkIn,
+  subjectsTo,
+  Visitor,
+} from '../testing/visitor.ts';
+import { createGuesses } from './guesses.ts';
+import { hashPassword } from './hashes.ts';
+
+// The ordinary limits would hide what is tested here, so every guesser has a network of its own where
+// it may.
+const app = await testApp({ rateLimit: true });
+const guesses = createGuesses(app, { secret: app.config.secret, enabled: true });
+
+const { from, aMemberAt } = placesOf(app);
+
+const count = (statuses: number[], wanted: number) =>
+  statuses.filter((status) => status === wanted).length;
+
+async function guess(email: string, times: number, visitorFor: (index: number) => Visitor) {
+  const statuses: number[] = [];
+  for (let index = 0; index < times; index += 20)
+    statuses.push(
+      ...(await Promise.all(
+        Array.from({ length: Math.min(20, times - index) }, async (_, at) => {
+          const { status } = await visitorFor(index + at).signIn(email, 'Wrong#2026');
+          return status;
+        }),
+      )),
+    );
+  return statuses;
+}
+
+const wrong = (email: string, ip: string) =>
+  guesses.judge({ email, ip }, () => Promise.resolve(false));
+const right = (email: string, ip: string) =>
+  guesses.judge({ email, ip }, () => Promise.resolve(true));
+const refused = expect.objectContaining({ code: 'RATE_LIMITED' }) as Error;
+
+describe('guessing one account', () => {
+  it('from one network ends after ten: the next is refused even when right, and says until when', async () => {
+    const { email } = await aMemberAt('192.0.2.1');
+    const guesser = from(1);
+    const statuses: number[] = [];
+    for (let index = 0; index < 10; index++)
+      statuses.push((await guesser.signIn(email, 'Wrong#2026')).status);
+    expect(statuses).toEqual(Array<number>(10).fill(401));
+    const answer = await guesser.signIn(email);
+    expect([answer.status, answer.body.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(800);
+    // The time passes.
+    await app.pool.query(`update sign_in_attempt set ends_at = now()`);
+    expect((await guesser.signIn(email)).status).toBe(200);
+  });
+
+  it('is shared by all doors that take its password', async () => {
+    const { visitor, email } = await aMemberAt('192.0.2.8');
+    for (let index = 0; index < 5; index++) await visitor.signIn(email, 'Wrong#2026');
+    // A stolen session is no other way to guess.
+    const form = { currentPassword: 'Wrong#2026', newPassword: 'Squash$2027' };
+    for (let index = 0; index < 5; index++)
+      expect((await visitor.auth('change-password', form)).status).toBe(400);
+    expect((await visitor.signIn(email)).status).toBe(429);
+  });
+
+  it(
+    'from other networks ends after a hundred, and the owner comes in at once from hers',
+    { timeout: 60_000 },
+    async () => {
+      const { visitor, email } = await aMemberAt('192.0.2.3');
+      const statuses = await guess(email, 140, (index) => from(70_000 + index));
+      expect([count(statuses, 401), count(statuses, 429)]).toEqual([100, 40]);
+      expect((await visitor.signIn(email)).status).toBe(200);
+      // With no live session it is the network of the last one.
+      await visitor.auth('sign-out');
+      const home = new Visitor(app);
+      home.address = visitor.address;
+      expect((await home.signIn(email)).status).toBe(200);
+      expect(await subjectsTo(app, email)).not.toContain('Choose a new password');
+      // From a new place the mailbox is the way in.
+      const abroad = from(99_999);
+      expect((await abroad.signIn(email)).status).toBe(429);
+      await abroad.auth('request-password-reset', { email });
+      const token = (await linkIn(app, email, '/resetpassword')).searchParams.get('token');
+      const newPassword = 'Squash$2027';
+      expect((await abroad.auth('reset-password', { token, newPassword })).status).toBe(200);
+      expect((await abroad.signIn(email, newPassword)).status).toBe(200);
+    },
+  );
+
+  it('that does not exist feels the same', async () => {
+    const email = `${unique('nobody')}@example.com`;
+    const near = from(200_000);
+    expect(count(await guess(email, 10, () => near), 401)).toBe(10);
+    const statuses = await guess(email, 110, (index) => from(200_001 + index));
+    expect([count(statuses, 401), count(statuses, 429)]).toEqual([90, 20]);
+  });
+
+  it('cannot be sped up by naming another address', async () => {
+    const { visitor, email } = await aMemberAt('192.0.2.7');
+    const signIn = (who: Visitor, password: string, address: string) =>
+      who.auth('sign-in/email', { email, password }, { 'x-forwarded-for': address });
+    const guesser = from(7);
+    const statuses: number[] = [];
+    for (let index = 0; index < 12; index++)
+      statuses.push((await signIn(guesser, 'Wrong#2026', `203.0.113.${index}`)).status);
+    expect(count(statuses, 401)).toBe(10);
+    // The owner comes in with such a header, and is written down where they are.
+    await app.pool.query('delete from session');
+    expect((await signIn(visitor, goodPassword, '203.0.113.7')).status).toBe(200);
+    const { rows } = await app.pool.query('select network from session');
+    expect(rows).toEqual([{ network: '192.0.2.7' }]);
+  });
+});
+
+describe('a network', () => {
+  it('of sixty families signs in within a minute', { timeout: 60_000 }, async () => {
+    const members = await Promise.all(Array.from({ length: 60 }, () => aConfirmedMember(app)));
+    const school = members.map(({ email }) => {
+      const visitor = new Visitor(app);
+      visitor.address = '192.0.2.60';
+      return { visitor, email };
+    });
+    const began = performance.now();
+    const answers = await Promise.all(school.map(({ visitor, email }) => visitor.signIn(email)));
+    expect(answers.map(({ status }) => status)).toEqual(Array<number>(60).fill(200));
+    expect(performance.now() - began).toBeLessThan(60_000);
+  });
+
+  it('has a hundred wrong guesses at all accounts together, of IPv6 all 64 bits', async () => {
+    for (let nth = 0; nth < 100; nth++)
+      expect(await wrong(`${unique('a')}@example.com`, `2001:db8::${nth + 1}`)).toBe(false);
+    await expect(right('one@example.com', '2001:db8::beef')).rejects.toEqual(refused);
+    expect(await right('one@example.com', '2001:db8:0:1::1')).toBe(true);
+  });
+});
+
+describe('what is counted', () => {
+  it('is no right password, and none that could not be judged', async () => {
+    const [email, ip] = [`${unique('a')}@example.com`, '192.0.2.70'];
+    const away = () => guesses.judge({ email, ip }, () => Promise.reject(new Error('away')));
+    for (let tries = 0; tries < 12; tries++) {
+      expect(await right(email, ip)).toBe(true);
+      await expect(away()).rejects.toThrow('away');
+    }
+    for (let tries = 0; tries < 10; tries++) expect(await wrong(email, ip)).toBe(false);
+    await expect(right(email, ip)).rejects.toEqual(refused);
+  });
+
+  it('is no more than was allowed, of guesses at the same moment', async () => {
+    const email = `${unique('a')}@example.com`;
+    const results = await Promise.allSettled(
+      Array.from({ length: 40 }, () => wrong(email, '192.0.2.71')),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(10);
+  });
+
+  it('is no sign-in that a full queue of hashes refused', async () => {
+    const { email, visitor } = await aMemberAt('192.0.2.9');
+    const over = new AbortController();
+    // Two are at work and 200 wait, the most that may: each waits again as soon as it is done.
+    const queue = Array.from({ length: 202 }, async () => {
+      while (!over.signal.aborted) await hashPassword('x');
+    });
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 11; tries++) statuses.push((await visitor.signIn(email)).status);
+    over.abort();
+    await Promise.all(queue);
+    expect(statuses).toEqual(Array<number>(11).fill(503));
+    expect((await visitor.signIn(email)).status).toBe(200);
+  });
+
+  it('names neither people nor places', async () => {
+    const { email } = await aMemberAt('192.0.2.10');
+    await new Visitor(app).signIn(email, 'Wrong#2026');
+    const { rows } = await app.pool.query('select account, place from sign_in_attempt');
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${email}|192\\.0\\.2\\.10`));
+  });
+});
+
+it.each(['', ' ', 'ada', 'ada@', '@example.com', 'a b@example.com', 'x'.repeat(254)])(
+  'signing in as %j is refused like a wrong password, and counted nowhere',
+  async (text) => {
+    const malformed = await guess(text, 15, () => from(560_000));
+    expect(malformed).toEqual(Array<number>(15).fill(401));
+  },
+);
+
+const told = async (email: string, subject: string) =>
+  (await subjectsTo(app, email)).filter((one) => one.startsWith(subject)).length;
+const prove = (email: string) =>
+  app.pool.query('update "user" set proven_at = now(), registered_at = now() where email = $1', [
+    email,
+  ]);
+
+describe('mails', () => {
+  it('with links to choose a password are five an hour', async () => {
+    const { email } = await aMemberAt('192.0.2.11');
+    for (let index = 0; index < 8; index++)
+      await from(400_000 + index).auth('request-password-reset', { email });
+    expect(await told(email, 'Choose a new password')).toBe(5);
+  });
+
+  it('about sign-ins from new networks are five an hour', async () => {
+    const { email } = await aConfirmedMember(app);
+    await prove(email);
+    for (let index = 0; index < 8; index++)
+      expect((await from(410_000 + index).signIn(email)).status).toBe(200);
+    expect(await told(email, 'New sign-in')).toBe(5);
+  });
+
+  it('are not begun anew by deleting the account and signing up again', async () => {
+    const email = `${unique('again')}@example.com`;
+    let links = 0;
+    for (let round = 0; round < 3; round++) {
+      const { visitor } = await aConfirmedMember(app, { email });
+      for (let index = 0; index < 2; index++)
+        await from(500_000 + 3 * round + index).auth('request-password-reset', { email });
+      // With the account its mails leave the mailbox, so they are counted before that.
+      links += await told(email, 'Choose a new password');
+      const form = { password: goodPassword };
+      expect((await app.send(deleteAccount, form, await visitor.token(email))).status).toBe(200);
+    }
+    expect(links).toBe(5);
+  });
+
+  it('of one kind that a stranger causes leave the reset mail of the owner its own budget', async () => {
+    const { email } = await aMemberAt('192.0.2.91');
+    await prove(email);
+    for (let index = 0; index < 4; index++)
+      await from(9_100 + index).auth('sign-up/email', aForm({ email, password: 'Other#2026' }));
+    // Three sign-ups of one address an hour, known or not; the first one was the owner's.
+    expect(await told(email, 'Sign-up attempt with your address')).toBe(2);
+    await from(9_110).auth('request-password-reset', { email });
+    expect(await told(email, 'Choose a new password')).toBe(1);
+  });
+
+  it('to an unproven address are few, whatever its sign-up does', async () => {
+    const { email, visitor } = await aMemberAt('192.0.2.92');
+    let currentPassword = goodPassword;
+    for (let index = 0; index < 7; index++) {
+      const newPassword = `Squash#202${index}`;
+      const { status } = await visitor.auth('change-password', { currentPassword, newPassword });
+      expect(status).toBe(200);
+      currentPassword = newPassword;
+    }
+    expect(await told(email, 'Your password was changed')).toBe(5);
+    // Its owner, once the address is proven, is told every time.
+    await prove(email);
+    await visitor.auth('change-password', { currentPassword, newPassword: 'Hockey#2028' });
+    expect(await told(email, 'Your password was changed')).toBe(6);
+  });
+});
+
+it('an address signs up three times an hour', async () => {
+  const form = aForm();
+  const statuses: number[] = [];
+  for (let index = 0; index < 4; index++)
+    statuses.push((await from(9_000 + index).auth('sign-up/email', form)).status);
+  expect(statuses).toEqual([200, 200, 200, 429]);
+});
+
+it('a network signs up a hundred times an hour, and only what succeeds counts', async () => {
+  const ip = '192.0.2.101';
+  const make = (work: () => Promise<void>) =>
+    guesses.signUp({ ip, email: `${unique('a')}@example.com` }, work);
+  await expect(make(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
+  for (let nth = 0; nth < 100; nth++) await make(() => Promise.resolve());
+  await expect(make(() => Promise.resolve())).rejects.toEqual(refused);
+});

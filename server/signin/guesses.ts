@@ -1,0 +1,178 @@
+// How often something may be tried: passwords, sign-ups, mails that a stranger can cause. Counted in
+// PostgreSQL, so several processes count together.
+// Wrong passwords within 15 minutes: 10 for an account from one network, 100 for a network, 100 for
+// an account from all networks. The network of a live session of the account, and of its last one, is
+// not among the last hundred: nobody can lock an owner out of the owner's own house.
+// Not for: ordinary rate limits (server/http).
+import { createHmac } from 'node:crypto';
+import { limits } from '../../contract/limits.ts';
+import { type Database, type Db, sql } from '../db/connection.ts';
+import { fail } from '../http/fail.ts';
+import { networkOf } from '../http/limits.ts';
+import { isOwnNetwork } from './sessions.ts';
+
+/** Each kind of mail is counted by itself: a stranger must not use up the owner's reset mails. */
+export type MailKind =
+  | 'confirm'
+  | 'new-address'
+  | 'sign-up'
+  | 'reset'
+  | 'notice'
+  | 'device'
+  | 'guardian';
+
+interface Visitor {
+  /** The address of the account, also where there is none. */
+  email: string;
+  ip: string;
+}
+
+export interface Guesses {
+  /**
+   * Counts a guess before it is judged, and takes it back when it was right, or could not be judged.
+   * Refuses with the time when there is a guess again.
+   */
+  judge(visitor: Visitor, verdict: () => Promise<boolean>): Promise<boolean>;
+  /** Whoever reads the mails of an account is let in at once. */
+  lift(db: Db, email: string): Promise<void>;
+  /** False: the mail is dropped silently. Inside a transaction it counts what the transaction keeps. */
+  mayWrite(email: string, kind: MailKind, db?: Db): Promise<boolean>;
+  /**
+   * The same for an invitation of a guardian. The first of a sender in a day is not counted with those
+   * of others: they cannot use it up.
+   */
+  mayInvite(email: string, sender: string, db: Db): Promise<boolean>;
+  /** Makes an account. Only successes count. */
+  signUp<T>(visitor: Visitor, make: () => Promise<T>): Promise<T>;
+  /** True the first time that this code is shown; it lives 90 seconds. */
+  once(userId: string, code: string, db: Db): Promise<boolean>;
+  /**
+   * Nothing is remembered of this account any more. Mails to its address stay counted: signing up
+   * again must not begin anew.
+   */
+  forget(db: Db, account: { id: string; email: string }): Promise<void>;
+}
+
+interface Counter {
+  account: string;
+  place: string;
+  most: number;
+  seconds: number;
+}
+
+const hour = 3_600;
+const day = 24 * hour;
+const guessed = { seconds: hour / 4 };
+
+export function createGuesses(
+  database: Database,
+  { secret, enabled }: { secret: string; enabled: boolean },
+): Guesses {
+  const keyed = (...parts: string[]) =>
+    createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url').slice(0, 32);
+  const placeOf = (network: string) => `network ${keyed('network', network)}`;
+
+  /** One more in the time that began with the first; false after the last. */
+  async function take({ account, place, most, seconds }: Counter, db: Db = database.db) {
+    const { rows } = await sql`
+      insert into sign_in_attempt as a (account, place, count, ends_at)
+      values (${account}, ${place}, 1, now() + ${seconds} * interval '1 second')
+      on conflict (account, place) do update set
+        count = case when a.ends_at <= now() then 1 else a.count + 1 end,
+        ends_at = case when a.ends_at <= now() then excluded.ends_at else a.ends_at end
+      where a.ends_at <= now() or a.count < ${most} returning place`.execute(db);
+    return rows.length > 0;
+  }
+
+  const giveBack = ({ account, place }: Counter) =>
+    sql`update sign_in_attempt set count = count - 1
+      where account = ${account} and place = ${place} and count > 0`.execute(database.db);
+
+  async function refuse({ account, place }: Counter): Promise<never> {
+    const { rows } = await sql<{ wait: number }>`
+      select ceil(extract(epoch from ends_at - now()))::int as wait
+      from sign_in_attempt where account = ${account} and place = ${place}`.execute(database.db);
+    return fail('RATE_LIMITED', {}, Math.max(1, rows[0]?.wait ?? 60));
+  }
+
+  /** Counts all, or none and refuses. */
+  async function takeAll(counters: readonly Counter[]): Promise<void> {
+    for (const [at, counter] of counters.entries()) {
+      if (await take(counter)) continue;
+      await Promise.all(counters.slice(0, at).map(giveBack));
+      await refuse(counter);
+    }
+  }
+
+  async function countersOf({ email, ip }: Visitor): Promise<Counter[]> {
+    const network = networkOf(ip);
+    const [account, place] = [keyed('account', email), placeOf(network)];
+    const { account: ofAccount, network: ofNetwork, everywhere } = limits.wrongPasswords;
+    const elsewhere = (await isOwnNetwork(database.db, email, ip))
+      ? []
+      : [{ account, place: '*', most: everywhere, ...guessed }];
+    return [
+      ...elsewhere,
+      { account, place, most: ofAccount, ...guessed },
+      { account: '*', place, most: ofNetwork, ...guessed },
+    ];
+  }
+
+  const mayWrite: Guesses['mayWrite'] = async (email, kind, db) =>
+    !enabled ||
+    take(
+      {
+        account: keyed(`mail ${kind}`, email),
+        place: '*',
+        most: limits.mailsPerHour,
+        seconds: hour,
+      },
+      db,
+    );
+
+  return {
+    mayWrite,
+    mayInvite: async (email, sender, db) => {
+      const account = keyed('mail guardian', email);
+      const own = { account, place: `sender ${keyed('sender', sender)}`, most: 1, seconds: day };
+      return (await take(own, db)) || mayWrite(email, 'guardian', db);
+    },
+    judge: async (visitor, verdict) => {
+      if (!enabled) return verdict();
+      const counters = await countersOf(visitor);
+      await takeAll(counters);
+      const takeBack = () => Promise.all(counters.map(giveBack));
+      const isRight = await verdict().catch(async (error: unknown) => {
+        await takeBack();
+        throw error;
+      });
+      if (isRight) await takeBack();
+      return isRight;
+    },
+    lift: async (db, email) => {
+      await sql`delete from sign_in_attempt where account = ${keyed('account', email)}`.execute(db);
+    },
+    signUp: async ({ ip, email }, make) => {
+      if (!enabled) return make();
+      const { network, email: ofEmail } = limits.signUpsPerHour;
+      const counters = [
+        { account: keyed('sign-up', email), place: '*', most: ofEmail, seconds: hour },
+        { account: 'sign-ups', place: placeOf(networkOf(ip)), most: network, seconds: hour },
+      ];
+      await takeAll(counters);
+      return make().catch(async (error: unknown) => {
+        await Promise.all(counters.map(giveBack));
+        throw error;
+      });
+    },
+    once: (userId, code, db) =>
+      take(
+        { account: keyed('used code', userId), place: keyed('code', code), most: 1, seconds: 120 },
+        db,
+      ),
+    forget: async (handle, { id, email }) => {
+      const accounts = [keyed('account', email), keyed('used code', id)];
+      await sql`delete from sign_in_attempt where account = any(${accounts})`.execute(handle);
+    },
+  };
+}

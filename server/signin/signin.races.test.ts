@@ -1,0 +1,223 @@
+// What is under way while a way in ends: no session comes of it, and a link is spent once. A second
+// connection holds the account until both have come: first what ends the way in, then what enters.
+// Each race has a control: the same without the lock, or with a question that was asked before it.
+// There the intruder is in, so the order of these tests is the dangerous one.
+import { describe, expect, it } from 'vitest';
+import { blockUser } from '../../contract/staff.ts';
+import { sql } from '../db/connection.ts';
+import { testApp } from '../testing/app.ts';
+import { anAdmin } from '../testing/factories.ts';
+import { aGoogle, client, hasSession, signInWithGoogle } from '../testing/google.ts';
+import { overtaken, waiters, whileHeld } from '../testing/overtaken.ts';
+import { codeOf } from '../testing/totp.ts';
+import {
+  aConfirmedMember,
+  goodPassword,
+  idOf,
+  linkIn,
+  type Reply,
+  Visitor,
+} from '../testing/visitor.ts';
+import { findLink, makeLink, spendLink } from './links.ts';
+import { lockAccount, passwordOf } from './prove.ts';
+import { startSession } from './sessions.ts';
+
+const { issuer, anAccount } = await aGoogle();
+const app = await testApp({ google: { ...client, issuer: issuer.url } });
+const newPassword = 'Squash$2027';
+
+/** The owner, signed in, and somebody with the same password who is not. */
+async function aScene() {
+  const { visitor: owner, email } = await aConfirmedMember(app);
+  return { owner, email, id: await idOf(app, email), intruder: new Visitor(app) };
+}
+type Scene = Awaited<ReturnType<typeof aScene>>;
+
+const isIn = async ({ id, sessions }: { id: string; sessions: number }) => {
+  const { rows } = await sql`select from session where user_id = ${id}`.execute(app.db);
+  return rows.length > sessions;
+};
+
+/** A session as sign-in begins it, by somebody who was judged before the lock and not again. */
+const judgedBefore = async ({ id }: Scene) => {
+  expect(await passwordOf(app.db, id)).not.toBe(null);
+  const request = { method: 'POST', url: '/', routeOptions: {}, ip: '192.0.2.1', headers: {} };
+  // The foreign key waits for the lock, too, but asks nothing again.
+  await app.transaction((db) => startSession(db, { userId: id, kept: true, request }));
+};
+
+const changePassword = ({ owner }: Scene) =>
+  owner.auth('change-password', { currentPassword: goodPassword, newPassword });
+
+async function reset({ email }: Pick<Scene, 'email'>) {
+  const visitor = new Visitor(app);
+  await visitor.auth('request-password-reset', { email });
+  const token = (await linkIn(app, email, '/resetpassword')).searchParams.get('token');
+  return () => visitor.auth('reset-password', { token, newPassword });
+}
+
+async function setUp({ owner }: Scene) {
+  const { body } = await owner.auth('two-factor/enable', { password: goodPassword });
+  const { secret, backupCodes } = body as unknown as { secret: string; backupCodes: string[] };
+  const turnOn = () => owner.auth('two-factor/verify', { code: codeOf(secret) });
+  return { turnOn, secret, backupCodes };
+}
+
+describe('a session begun while the password is replaced', () => {
+  it('is refused', async () => {
+    const scene = await aScene();
+    const { email, intruder } = scene;
+    const answer = await overtaken(
+      app,
+      email,
+      () => changePassword(scene),
+      () => intruder.signIn(email),
+    );
+    expect([answer.status, answer.body.code]).toEqual([401, 'WRONG_CREDENTIALS']);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+    expect(await isIn({ ...scene, sessions: 1 })).toBe(false);
+  });
+
+  it('is refused at the second step', async () => {
+    const scene = await aScene();
+    const { email, intruder } = scene;
+    const { turnOn, backupCodes } = await setUp(scene);
+    await turnOn();
+    await intruder.signIn(email);
+    const answer = await overtaken(
+      app,
+      email,
+      () => changePassword(scene),
+      () => intruder.auth('sign-in/second-step', { code: backupCodes[0] }),
+    );
+    expect([answer.status, answer.body.code]).toEqual([400, 'SECOND_STEP_OVER']);
+    expect(await isIn({ ...scene, sessions: 1 })).toBe(false);
+  });
+
+  it('is refused with the Google account that the new password disconnects', async () => {
+    const { sub, email } = anAccount();
+    await signInWithGoogle(new Visitor(app), sub);
+    const late = new Visitor(app);
+    const { location } = await overtaken(app, email, await reset({ email }), () =>
+      signInWithGoogle(late, sub),
+    );
+    expect(location).toBe('/login?error=account_not_linked');
+    expect(await hasSession(late)).toBe(false);
+  });
+
+  it('control: judged before the lock, it outlives the new password', async () => {
+    const scene = await aScene();
+    await overtaken(
+      app,
+      scene.email,
+      () => changePassword(scene),
+      () => judgedBefore(scene),
+    );
+    expect(await isIn({ ...scene, sessions: 1 })).toBe(true);
+  });
+});
+
+describe('a session begun while the account is blocked', async () => {
+  const admin = await anAdmin(app);
+  const block = async ({ id }: Scene) => app.send(blockUser, { id }, admin.token);
+
+  it('is refused', async () => {
+    const scene = await aScene();
+    const answer = await overtaken(
+      app,
+      scene.email,
+      () => block(scene),
+      () => scene.intruder.signIn(scene.email),
+    );
+    expect([answer.status, answer.body.code]).toEqual([409, 'ACCOUNT_BLOCKED']);
+    expect(await isIn({ ...scene, sessions: 0 })).toBe(false);
+  });
+
+  it('control: judged before the lock, it is there', async () => {
+    const scene = await aScene();
+    await overtaken(
+      app,
+      scene.email,
+      () => block(scene),
+      () => judgedBefore(scene),
+    );
+    expect(await isIn({ ...scene, sessions: 0 })).toBe(true);
+  });
+});
+
+describe('a session begun while two-step sign-in is turned on', () => {
+  it('waits for the code', async () => {
+    const scene = await aScene();
+    const { turnOn } = await setUp(scene);
+    const { body } = await overtaken(app, scene.email, turnOn, () =>
+      scene.intruder.signIn(scene.email),
+    );
+    expect(body).toEqual({ twoFactor: true });
+    expect(await isIn({ ...scene, sessions: 1 })).toBe(false);
+  });
+
+  it('is refused with Google', async () => {
+    const scene = await aScene();
+    const { sub } = anAccount({ email: scene.email });
+    await signInWithGoogle(new Visitor(app), sub);
+    const { turnOn } = await setUp(scene);
+    const { location } = await overtaken(app, scene.email, turnOn, () =>
+      signInWithGoogle(scene.intruder, sub),
+    );
+    expect(location).toBe('/login?error=second_step');
+    expect(await isIn({ ...scene, sessions: 1 })).toBe(false);
+  });
+
+  it('control: judged before the lock, it is in without a code', async () => {
+    const scene = await aScene();
+    const { turnOn } = await setUp(scene);
+    await overtaken(app, scene.email, turnOn, () => judgedBefore(scene));
+    expect(await isIn({ ...scene, sessions: 1 })).toBe(true);
+  });
+});
+
+/** The answers of both, who come while the account is held. */
+const atOnce = <T>(email: string, both: readonly (() => Promise<T>)[]): Promise<T[]> =>
+  whileHeld(app, email, async (holder) => {
+    const working = Promise.all(both.map((each) => each()));
+    await waiters(app, 2);
+    await holder.query('commit');
+    return working;
+  });
+
+const outcome = (answers: readonly Reply[]) =>
+  new Set(answers.map(({ status, body }) => (status === 200 ? 'done' : body.code)));
+
+describe('one link, used twice at the same moment,', () => {
+  it('chooses one new password', async () => {
+    const scene = await aScene();
+    const first = await reset(scene);
+    const answers = await atOnce(scene.email, [first, first]);
+    expect(outcome(answers)).toEqual(new Set(['done', 'BAD_LINK']));
+  });
+
+  it('lets in once, whatever codes are shown', async () => {
+    const scene = await aScene();
+    const { email, intruder } = scene;
+    const { turnOn, backupCodes } = await setUp(scene);
+    await turnOn();
+    await intruder.signIn(email);
+    const show = (code?: string) => () => intruder.auth('sign-in/second-step', { code });
+    const answers = await atOnce(email, [show(backupCodes[0]), show(backupCodes[1])]);
+    expect(outcome(answers)).toEqual(new Set(['done', 'SECOND_STEP_OVER']));
+    expect(await isIn({ ...scene, sessions: 2 })).toBe(false);
+  });
+
+  it('control: found before the lock and not asked for again, it works twice', async () => {
+    const { email, id } = await aScene();
+    const secret = await makeLink(app.db, { userId: id, kind: 'reset' });
+    const useIt = () =>
+      app.transaction(async (db) => {
+        const link = await findLink(db, 'reset', secret);
+        await lockAccount(db, { id });
+        await spendLink(db, 'reset', secret);
+        return link !== null;
+      });
+    expect(await atOnce(email, [useIt, useIt])).toEqual([true, true]);
+  });
+});

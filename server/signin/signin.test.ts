@@ -1,0 +1,281 @@
+// Signing in and out, the session and the token made from it. Signing up: signup.test.ts; guessing:
+// guesses.test.ts; who is asking: gate.test.ts.
+import { describe, expect, it } from 'vitest';
+import { jwt, settings } from '../../contract/identity.ts';
+import { testApp, unique } from '../testing/app.ts';
+import { overtaken } from '../testing/overtaken.ts';
+import { aConfirmedMember, aMember, goodPassword, idOf, Visitor } from '../testing/visitor.ts';
+
+const app = await testApp();
+
+const cookieIn = ({ headers }: Awaited<ReturnType<Visitor['auth']>>, name: string) =>
+  [headers['set-cookie']].flat().find((one) => String(one).startsWith(`rally.${name}=`));
+
+const change = (email: string, what: string) =>
+  app.pool.query(
+    `update session set ${what} where user_id = (select id from "user" where email = $1)`,
+    [email],
+  );
+
+describe('signing in', () => {
+  it('answers who it is and sets a cookie that scripts cannot read', async () => {
+    const { email, name, image } = await aMember(app);
+    const answer = await new Visitor(app).signIn(email.toUpperCase());
+    expect(answer.body).toEqual({ user: { id: expect.any(String), email, name, image } });
+    expect(cookieIn(answer, 'session_token')).toMatch(
+      /^rally\.session_token=.+; Max-Age=5184000; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  it('behind https has cookies that are secure and bound to the host', async () => {
+    const secure = await testApp({ publicUrl: 'https://rally.example.com' });
+    const { visitor, email } = await aMember(secure);
+    const { headers } = await visitor.signIn(email);
+    for (const cookie of [headers['set-cookie']].flat())
+      expect(cookie).toMatch(
+        /^__Host-rally\.\w+=[^;]+; .*Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+      );
+    expect(await visitor.isLetIn(await visitor.token(email), email)).toBe(true);
+  });
+
+  it('for this visit has cookies that end with the browser', async () => {
+    const { email } = await aMember(app);
+    const visitor = new Visitor(app);
+    const form = { email, password: goodPassword };
+    const answer = await visitor.auth('sign-in/email', { ...form, rememberMe: false });
+    expect(cookieIn(answer, 'session_token')).not.toContain('Max-Age');
+    expect(visitor.cookies.has('rally.dont_remember')).toBe(true);
+    await visitor.signIn(email);
+    expect(visitor.cookies.has('rally.dont_remember')).toBe(false);
+  });
+
+  it('answers alike whether the address is known or not', async () => {
+    const { email } = await aConfirmedMember(app);
+    const answers = [];
+    for (const address of [email, `${unique('unknown')}@example.com`]) {
+      const { status, body } = await new Visitor(app).signIn(address, 'Wrong#2026');
+      answers.push({ ...body, status, requestId: '' });
+    }
+    expect(answers[0]).toMatchObject({ status: 401, code: 'WRONG_CREDENTIALS' });
+    expect(answers[0]).toEqual(answers[1]);
+    const form = { email: `${unique('nobody')}@example.com` };
+    const reset = await new Visitor(app).auth('request-password-reset', form);
+    expect(reset.body).toEqual({ status: true });
+  });
+
+  it('tells of a block only who has the password', async () => {
+    const { email } = await aMember(app);
+    await app.pool.query('update "user" set blocked_at = now() where email = $1', [email]);
+    const { status, body } = await new Visitor(app).signIn(email);
+    expect([status, body.code, body.message]).toEqual([
+      409,
+      'ACCOUNT_BLOCKED',
+      'This account is blocked. Write to hello@rally.test.',
+    ]);
+    expect((await new Visitor(app).signIn(email, 'Wrong#2026')).body.code).toBe(
+      'WRONG_CREDENTIALS',
+    );
+  });
+
+  it('gives no session for a password that was replaced, or an account that was blocked, meanwhile', async () => {
+    const { email, visitor } = await aMember(app);
+    const late = new Visitor(app);
+    const newPassword = 'Squash$2027';
+    const changePassword = () =>
+      visitor.auth('change-password', { currentPassword: goodPassword, newPassword });
+    const answer = await overtaken(app, email, changePassword, () => late.signIn(email));
+    expect([answer.status, answer.body.code]).toEqual([401, 'WRONG_CREDENTIALS']);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+    const block = async () => {
+      await app.pool.query(
+        `with held as (select id from "user" where email = $1 for update)
+         update "user" u set blocked_at = now() from held where u.id = held.id`,
+        [email],
+      );
+      return { status: 200 };
+    };
+    const blocked = await overtaken(app, email, block, () => late.signIn(email, newPassword));
+    expect([blocked.status, blocked.body.code]).toEqual([409, 'ACCOUNT_BLOCKED']);
+    const sessions = app.db.selectFrom('session').select('id');
+    expect(await sessions.where('userId', '=', await idOf(app, email)).execute()).toHaveLength(1);
+  });
+
+  it('survives nonsense in every field', async () => {
+    const password = 'x';
+    for (const body of [{}, [], { email: 1, password }, { email: { $gt: '' }, password }])
+      expect((await new Visitor(app).auth('sign-in/email', body)).status).toBe(400);
+    for (const email of ['nobody', 'a@b.c\u0000'])
+      expect((await new Visitor(app).signIn(email, password)).status).toBe(401);
+    const { body } = await new Visitor(app).signIn('someone@example.com', 'x'.repeat(129));
+    expect(body).toMatchObject({ field: 'password', message: 'password is too long' });
+  });
+
+  it('from another site is refused, with or without a cookie, and so is a form', async () => {
+    const { visitor, email } = await aMember(app);
+    for (const who of [visitor, new Visitor(app)]) {
+      const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+      const answer = await who.auth('sign-in/email', { email, password: goodPassword }, foreign);
+      expect([answer.status, answer.body.code]).toEqual([403, 'FORBIDDEN']);
+    }
+    const form = await app.ask({
+      method: 'POST',
+      url: '/api/auth/sign-in/email',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: `email=${email}&password=${encodeURIComponent(goodPassword)}`,
+    });
+    expect(form.statusCode).toBe(415);
+  });
+});
+
+describe('the session', () => {
+  it('is told to its holder without its secret, and null to everybody else', async () => {
+    const { visitor, email, name, image } = await aMember(app);
+    const { body, text } = await visitor.ask('GET', '/api/auth/get-session');
+    expect(body).toEqual({
+      user: { id: expect.any(String), email, name, image },
+      session: { id: expect.any(String), expiresAt: expect.any(String) },
+    });
+    const secret = visitor.cookies.get('rally.session_token') ?? '';
+    expect(text).not.toContain(secret);
+    expect((await new Visitor(app).ask('GET', '/api/auth/get-session')).text).toBe('null');
+    const { rows } = await app.pool.query('select * from session');
+    expect(JSON.stringify(rows)).not.toContain(secret);
+  });
+
+  it('lives on from a visit, and so does its cookie, unless it ends with the browser', async () => {
+    const { visitor, email } = await aMember(app);
+    const visit = async () =>
+      cookieIn(await visitor.ask('GET', '/api/auth/get-session'), 'session_token');
+    expect(await visit()).toBeUndefined();
+    await change(
+      email,
+      `made_at = now() - interval '2 days', seen_at = now() - interval '2 days',
+      expires_at = now() + interval '58 days'`,
+    );
+    expect(await visit()).toContain('Max-Age=5184000');
+    const { rows } = await app.pool.query<{ days: number }>(
+      `select extract(epoch from expires_at - now()) / 86400 as days
+       from session s join "user" u on u.id = s.user_id where email = $1`,
+      [email],
+    );
+    expect(Number(rows[0]?.days)).toBeCloseTo(60, 2);
+    await change(email, 'kept = false');
+    expect(await visit()).toBeUndefined();
+  });
+
+  it('ends with signing out, and every token with it', async () => {
+    const { visitor, email } = await aMember(app);
+    const token = await visitor.token(email);
+    const cookie = visitor.cookies.get('rally.session_token') ?? '';
+    expect(await visitor.isLetIn(token, email)).toBe(true);
+    expect((await visitor.auth('sign-out')).body).toEqual({ status: true });
+    expect(visitor.cookies.size).toBe(0);
+    visitor.cookies.set('rally.session_token', cookie);
+    expect(await visitor.isLetIn(token, email)).toBe(false);
+    expect((await visitor.ask('POST', '/api/jwt', { email })).status).toBe(401);
+  });
+
+  it('of other devices can be ended', async () => {
+    const { visitor, email } = await aMember(app);
+    const phone = new Visitor(app);
+    await phone.signIn(email);
+    const tokens = [await visitor.token(email), await phone.token(email)];
+    expect((await visitor.auth('revoke-other-sessions')).body).toEqual({ status: true });
+    const letIn = await Promise.all(tokens.map((token) => visitor.isLetIn(token, email)));
+    expect(letIn).toEqual([true, false]);
+  });
+});
+
+describe('the profile', async () => {
+  const { visitor, email } = await aMember(app);
+
+  it('takes a new name and photo by the rules of the form', async () => {
+    const image = 'https://example.com/g.png';
+    expect((await visitor.auth('update-user', { name: ' Grace ', image })).status).toBe(200);
+    const session = await visitor.ask('GET', '/api/auth/get-session');
+    expect(session.body['user']).toMatchObject({ name: 'Grace', image });
+  });
+
+  it.each([
+    [{ name: '' }, 'name'],
+    [{ image: 'http://example.com/a.png' }, 'image'],
+    [{ name: 'A', role: 'admin' }, 'role'],
+    [{ email: 'other@example.com' }, 'email'],
+    [{ proven: true }, 'proven'],
+  ])('refuses %o', async (change, field) => {
+    const { status, body } = await visitor.auth('update-user', change);
+    expect([status, body.field]).toEqual([400, field]);
+  });
+
+  it('does not change in a session that ends meanwhile', async () => {
+    const phone = new Visitor(app);
+    await phone.signIn(email);
+    const late = await overtaken(
+      app,
+      email,
+      () => visitor.auth('revoke-other-sessions'),
+      () => phone.auth('update-user', { name: 'Eve' }),
+    );
+    expect(late.status).toBe(401);
+  });
+});
+
+describe('POST /jwt', () => {
+  it('turns a session into a token of 15 minutes that says who, and nothing else', async () => {
+    const { visitor, email } = await aMember(app);
+    const { body } = await visitor.ask('POST', '/api/jwt', { email: email.toUpperCase() });
+    const [header, claims] = String(body['token'])
+      .split('.', 2)
+      .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()) as object);
+    expect(header).toEqual({ alg: 'EdDSA', typ: 'at+jwt' });
+    const { iat, exp, jti, ...rest } = claims as Record<string, unknown>;
+    expect(rest).toEqual({
+      iss: app.config.publicUrl,
+      aud: 'rally-api',
+      sub: await idOf(app, email),
+      sid: expect.any(String),
+    });
+    expect([Number(exp) - Number(iat), typeof jti]).toEqual([900, 'string']);
+  });
+
+  it('refuses everybody else with one and the same answer', async () => {
+    const { visitor, email } = await aMember(app);
+    const { email: other } = await aMember(app);
+    const forged = new Visitor(app);
+    forged.cookies.set('rally.session_token', 'a'.repeat(43));
+    const answers = await Promise.all([
+      new Visitor(app).ask('POST', '/api/jwt', { email }),
+      visitor.ask('POST', '/api/jwt', { email: other }),
+      visitor.ask('POST', '/api/jwt', { email }, { origin: 'https://evil.example' }),
+      visitor.ask('POST', '/api/jwt', { email }, { origin: 'null' }),
+      visitor.ask('POST', '/api/jwt', { email }, { 'sec-fetch-site': 'cross-site' }),
+      visitor.ask('POST', '/api/jwt', { email }, { 'sec-fetch-site': 'same-site' }),
+      forged.ask('POST', '/api/jwt', { email }),
+      app.send(jwt, { email }),
+    ]);
+    for (const { status, body } of answers)
+      expect([status, { ...body, requestId: '' }]).toEqual([
+        401,
+        { error: true, code: 'UNAUTHENTICATED', message: 'Please sign in.', requestId: '' },
+      ]);
+  });
+});
+
+describe('the door', () => {
+  it('tells a browser what it must know', async () => {
+    const { body } = await app.send(settings, {});
+    const { brand } = app.config;
+    const known = { brand, google: false, demo: true, contact: 'hello@rally.test' };
+    expect(body).toMatchObject({ ...known, cards: { sandbox: true } });
+  });
+
+  it('answers 503 while the database is away, and no secret is written into the log', async () => {
+    const lonely = await testApp();
+    await lonely.pool.end();
+    const { status, body } = await new Visitor(lonely).signIn('ada@example.com', 'Canary#2026');
+    expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
+    const written = [...app.logs, ...lonely.logs].join('');
+    expect(written).not.toMatch(/Canary#2026|Tennis#2026|ada@example\.com|session_token/);
+  });
+});

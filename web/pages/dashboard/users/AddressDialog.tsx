@@ -1,0 +1,40 @@
+// The dialog in which an admin corrects an address that is not confirmed.
+import { correctAddress, type UserPage } from '../../../../contract/staff.ts';
+import { useSendForm } from '../../../api/form.ts';
+import { useCall } from '../../../api/query.ts';
+import { EmailField } from '../../../signin/EmailField.tsx';
+import { FormDialog } from '../../../ui/FormDialog.tsx';
+import { toast } from '../../../ui/alert.ts';
+import { refreshes } from './RoleButtons.tsx';
+
+export function AddressDialog({ user, onClose }: { user: UserPage; onClose: () => void }) {
+  const correct = useCall(correctAddress, { refreshes });
+  const { form, props, field, problem, busy } = useSendForm({
+    defaultValues: { email: user.email },
+    send: async ({ email }) => {
+      await correct.mutateAsync({ id: user._id, email: email.trim() });
+      onClose();
+      toast('Address corrected');
+    },
+  });
+  return (
+    <FormDialog
+      title="Correct the address"
+      form={{ props, problem, busy }}
+      submit="Correct"
+      onClose={onClose}
+    >
+      <p>
+        We mail six digits to the new address. They stay signed in, and what the account has stays.
+      </p>
+      <EmailField
+        label="Email"
+        autoComplete="off"
+        required
+        data-focus-first
+        {...field('email')}
+        take={(email) => form.setValue('email', email)}
+      />
+    </FormDialog>
+  );
+}

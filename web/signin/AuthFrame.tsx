@@ -1,0 +1,236 @@
+// What the pages around signing in share: their frame, Google's button and the password field.
+// Not for: who is signed in (session/).
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { useSettings } from '../api/query.ts';
+import { readable } from '../api/send.ts';
+import { paths } from '../paths.ts';
+import { signInWithGoogle } from '../session/signIn.ts';
+import { useSession } from '../session/SessionProvider.tsx';
+import { Button } from '../ui/Button.tsx';
+import { Field } from '../ui/Field.tsx';
+import { Problem } from '../ui/Problem.tsx';
+import { ErrorNote } from '../ui/States.tsx';
+
+/** Leads back to where the user came from. The page stays as it is until the next one is loaded. */
+export function useLeaveWhenSignedIn(origin: string): boolean {
+  const { state } = useSession();
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (state === 'in') void navigate(origin, { replace: true });
+  }, [state, origin, navigate]);
+  return state === 'in';
+}
+
+export function AuthFrame({
+  title,
+  lead,
+  children,
+  foot,
+  tabs = false,
+}: {
+  title: string;
+  lead?: ReactNode;
+  children: ReactNode;
+  foot?: ReactNode;
+  /** For the two ways in: the links from one to the other. */
+  tabs?: boolean;
+}) {
+  return (
+    <div className="measure grid items-start gap-12 py-8 sm:py-12 lg:grid-cols-2 lg:gap-16">
+      <div
+        aria-hidden="true"
+        className="rounded-box sticky top-24 hidden h-[40rem] overflow-hidden bg-band-raised lg:block"
+      >
+        <picture className="contents">
+          <source srcSet="/media/banner/summer-kit-phone.avif" type="image/avif" />
+          <img
+            src="/media/banner/summer-kit-phone.webp"
+            alt=""
+            width={800}
+            height={1000}
+            loading="lazy"
+            className="size-full origin-right scale-105 object-cover"
+          />
+        </picture>
+        <p className="font-display absolute top-10 left-10 text-5xl font-semibold text-[#fffdf8]">
+          See you on court.
+        </p>
+      </div>
+      <div className="mx-auto w-full max-w-md lg:py-4">
+        {tabs && <AuthTabs />}
+        <h1 className="text-3xl sm:text-5xl">{title}</h1>
+        {lead && <p className="muted mt-2 text-lg">{lead}</p>}
+        <div className="mt-6 flex flex-col gap-5">{children}</div>
+        {foot && <div className="border-base-300 mt-8 border-t pt-6">{foot}</div>}
+      </div>
+    </div>
+  );
+}
+
+/** After a new password by mail: somebody else may have used the account before. */
+export const WhatStays = () => (
+  <p>
+    What this account has stays: look through{' '}
+    <Link to={paths.dashboard.family} className="link">
+      Family
+    </Link>{' '}
+    and{' '}
+    <Link to={paths.dashboard.paymentHistory} className="link">
+      Payments
+    </Link>
+    , and remove what is not yours.
+  </p>
+);
+
+const waysIn = [
+  [paths.signup, 'Sign up'],
+  [paths.login, 'Login'],
+] as const;
+
+/** Such a page that could not be loaded. */
+export function FailedFrame({
+  title,
+  ...failure
+}: { title: string } & ComponentProps<typeof ErrorNote>) {
+  return (
+    <AuthFrame title={title}>
+      <ErrorNote {...failure} />
+    </AuthFrame>
+  );
+}
+
+function AuthTabs() {
+  const { pathname, state } = useLocation();
+  return (
+    <nav
+      aria-label="Sign up or log in"
+      className="bg-base-300/60 dark:bg-base-100 rounded-field mb-6 grid grid-cols-2 gap-1 p-1"
+    >
+      {waysIn.map(([to, label]) => (
+        <Link
+          key={to}
+          to={to}
+          state={state as unknown}
+          aria-current={pathname === to ? 'page' : undefined}
+          className="aria-[current=page]:bg-base-100 dark:aria-[current=page]:bg-base-300 rounded-lg py-2.5 text-center text-sm font-medium aria-[current=page]:shadow-sm"
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** Usually the one that is known already. */
+export function PasswordField({ label, ...rest }: ComponentProps<typeof Field>) {
+  const [shown, setShown] = useState(false);
+  return (
+    <Field
+      required
+      autoComplete="current-password"
+      {...rest}
+      label={label}
+      type={shown ? 'text' : 'password'}
+      autoCapitalize="none"
+      spellCheck={false}
+      end={
+        <button
+          type="button"
+          className="btn btn-ghost btn-sm"
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? 'Hide' : 'Show'}
+          <span className="sr-only"> {label}</span>
+        </button>
+      }
+    />
+  );
+}
+
+/** A password to be chosen, and what is asked of it here. */
+export function NewPassword(field: ComponentProps<typeof Field>) {
+  const { strictPasswords } = useSettings();
+  return (
+    <PasswordField
+      required={false}
+      autoComplete="new-password"
+      hint={
+        strictPasswords
+          ? 'At least 8 characters, of any kind.'
+          : '6 to 20 characters: upper and lower case, a number and one of ! @ # $ & *'
+      }
+      {...field}
+    />
+  );
+}
+
+/** The same, twice; `field` ties each to its form. */
+export function NewPasswords({
+  label,
+  field,
+}: {
+  label: string;
+  field: (name: 'password' | 'confirmPassword') => Omit<ComponentProps<typeof Field>, 'label'>;
+}) {
+  return (
+    <>
+      <NewPassword label={label} {...field('password')} />
+      <PasswordField
+        label="Confirm Password"
+        required={false}
+        autoComplete="new-password"
+        {...field('confirmPassword')}
+      />
+    </>
+  );
+}
+
+/** Shown without a configuration, too: then it says that it is not set up. */
+export function GoogleButton({ returnTo }: { returnTo: string }) {
+  const { google } = useSettings();
+  const [problem, setProblem] = useState('');
+  const [busy, setBusy] = useState(false);
+  const start = async () => {
+    setBusy(true);
+    try {
+      await signInWithGoogle(returnTo);
+    } catch (error) {
+      setProblem(readable(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="flex flex-col gap-2">
+      <p aria-hidden="true" className="divider muted my-0 text-sm">
+        or
+      </p>
+      <Button look="outline" disabled={!google} busy={busy} onClick={() => void start()}>
+        <svg viewBox="0 0 24 24" className="size-5" aria-hidden="true">
+          <path
+            fill="#4285f4"
+            d="M22.500 12.200c0-.8-.1-1.500-.2-2.200H12v4.300h5.900a5 5 0 0 1-2.200 3.300v2.800h3.600c2.100-2 3.200-4.800 3.200-8.200z"
+          />
+          <path
+            fill="#34a853"
+            d="M12 23c3 0 5.500-1 7.300-2.600l-3.600-2.800a6.600 6.600 0 0 1-9.900-3.500H2.200V17A11 11 0 0 0 12 23z"
+          />
+          <path
+            fill="#fbbc05"
+            d="M5.800 14.100a6.600 6.600 0 0 1 0-4.200V7H2.200a11 11 0 0 0 0 9.900z"
+          />
+          <path
+            fill="#ea4335"
+            d="M12 5.400c1.600 0 3.100.6 4.200 1.600l3.200-3.200A11 11 0 0 0 2.200 7l3.600 2.900A6.600 6.600 0 0 1 12 5.400z"
+          />
+        </svg>
+        Continue with Google
+      </Button>
+      {!google && (
+        <p className="muted text-center text-sm">Sign-in with Google is not available here yet.</p>
+      )}
+      <Problem text={problem} />
+    </div>
+  );
+}

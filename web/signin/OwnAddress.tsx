@@ -1,0 +1,76 @@
+// The address on the account page. One that is confirmed changes when the link mailed to the new one
+// is opened; one that is not is confirmed by its digits, or corrected at once.
+import { useState } from 'react';
+import type { Account } from '../../contract/account.ts';
+import { useSendForm } from '../api/form.ts';
+import { useSession } from '../session/SessionProvider.tsx';
+import { changeEmail } from '../session/staff.ts';
+import { Button } from '../ui/Button.tsx';
+import { Field } from '../ui/Field.tsx';
+import { Problem } from '../ui/Problem.tsx';
+import { PasswordField } from './AuthFrame.tsx';
+import { ConfirmInPlace } from './ConfirmFirst.tsx';
+import { EmailField } from './EmailField.tsx';
+
+export function OwnAddress({ password, unconfirmed }: Pick<Account, 'password' | 'unconfirmed'>) {
+  const { user } = useSession();
+  const now = user?.email ?? '';
+  return (
+    <>
+      <Field label="Email" readOnly value={now} className="bg-base-200" />
+      {unconfirmed && (
+        <>
+          <p className="text-warning font-medium">Not confirmed yet</p>
+          {/* A new address has a mail of its own. */}
+          <ConfirmInPlace key={now} onCorrect={null} />
+          <h3 className="border-base-300 border-t pt-4 text-base">Wrong address? Correct it</h3>
+        </>
+      )}
+      {password ? (
+        <NewAddress unconfirmed={unconfirmed === true} />
+      ) : (
+        <p className="muted">
+          To change it, first choose a password: “Forgot password?” on the login page gives you one.
+        </p>
+      )}
+    </>
+  );
+}
+
+function NewAddress({ unconfirmed }: { unconfirmed: boolean }) {
+  const [said, setSaid] = useState('');
+  const { form, props, field, problem, busy } = useSendForm({
+    defaultValues: { email: '', password: '' },
+    send: async (typed, { reset }) => {
+      const email = typed.email.trim().toLowerCase();
+      const now = await changeEmail({ email, password: typed.password });
+      reset();
+      if (now === email) setSaid(`Corrected. We have mailed six digits to ${email}.`);
+      // What becomes of an address that has an account is told to its owner only.
+      else if (unconfirmed) setSaid(`We have written to ${email}. Please read the mail there.`);
+      else setSaid(`We have mailed a link to ${email}. It works for an hour, in this browser.`);
+    },
+  });
+  return (
+    <form method="post" className="flex flex-col gap-4" {...props}>
+      <EmailField
+        label="New email"
+        autoComplete="email"
+        required
+        hint={
+          unconfirmed
+            ? 'Your children, classes and payments stay.'
+            : 'We mail a link there. Your address changes when you open it.'
+        }
+        {...field('email')}
+        take={(email) => form.setValue('email', email)}
+      />
+      <PasswordField label="Your password" {...field('password')} />
+      <Problem text={problem} />
+      <output className="empty:hidden">{said}</output>
+      <Button type="submit" look="outline" busy={busy} className="self-start">
+        {unconfirmed ? 'Correct email' : 'Change email'}
+      </Button>
+    </form>
+  );
+}

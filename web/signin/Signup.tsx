@@ -1,0 +1,81 @@
+// /signup: name, photo, email and two passwords, with every rule and message of section 5 at its
+// field.
+import { useEffect } from 'react';
+import { useLocation } from 'react-router';
+import { messages } from '../../contract/messages.ts';
+import { useSendForm } from '../api/form.ts';
+import { uploadAs, usePhoto } from '../api/photo.ts';
+import { useSettings } from '../api/query.ts';
+import { AuthFrame, GoogleButton, NewPasswords, useLeaveWhenSignedIn } from './AuthFrame.tsx';
+import { EmailField } from './EmailField.tsx';
+import { Problem } from '../ui/Problem.tsx';
+import { originOf } from '../session/origin.ts';
+import { signUp } from '../session/signIn.ts';
+import { toast } from '../ui/alert.ts';
+import { Button } from '../ui/Button.tsx';
+import { Field } from '../ui/Field.tsx';
+import { usePageTitle } from '../ui/head.tsx';
+import { useHydrated } from '../ui/hydrated.ts';
+import { drawingOf } from '../ui/Picture.tsx';
+import { PhotoField } from '../ui/PhotoField.tsx';
+
+type Values = Record<'name' | 'image' | 'email' | 'password' | 'confirmPassword', string>;
+
+const rules = () => import('./formrules.ts');
+const uploadPhoto = uploadAs('signup');
+
+export function Signup() {
+  usePageTitle('Signup', { description: 'Sign up to book classes.' });
+  const location = useLocation();
+  const { strictPasswords } = useSettings();
+  const ready = useHydrated();
+  const origin = originOf(location.state);
+  const leaving = useLeaveWhenSignedIn(origin);
+  const { form, props, field, problem, retry, busy } = useSendForm<Values>({
+    // A photo is required: a drawing is one.
+    defaultValues: { image: drawingOf('soccer') },
+    resolver: async (...form) => (await rules()).signUpRules(strictPasswords)(...form),
+    send: async (form) => {
+      await signUp(form);
+      toast(messages.userCreated);
+    },
+    // Only the server judges how strong a password is.
+    fieldOf: ({ field: named, code }) =>
+      code === 'SIGN_IN_INSTEAD'
+        ? undefined
+        : (named ?? (/password/i.test(code) ? 'password' : '')),
+  });
+  useEffect(() => void rules().catch(() => undefined), []);
+
+  return (
+    <AuthFrame title="Sign Up" lead="One account for the whole family." tabs>
+      <form method="post" className="flex flex-col gap-5" {...props}>
+        <Field label="Name" autoComplete="name" data-focus-first {...field('name')} />
+        <PhotoField
+          label="Photo URL"
+          type="url"
+          inputMode="url"
+          autoComplete="photo"
+          placeholder="https://"
+          hint="Link to a photo of you (https://…), an upload, or one of our drawings."
+          shape="round"
+          {...field('image')}
+          {...usePhoto({ form }, 'image', uploadPhoto)}
+          drawings
+        />
+        <EmailField
+          label="Email"
+          autoComplete="username"
+          {...field('email')}
+          take={(email) => form.setValue('email', email, { shouldValidate: true })}
+        />
+        <NewPasswords label="Password" field={field} />
+        <Problem text={problem} onRetry={retry} />
+        <Button type="submit" size="large" busy={busy || leaving} disabled={!ready}>
+          Sign Up
+        </Button>
+      </form>
+      <GoogleButton returnTo={origin} />
+    </AuthFrame>
+  );
+}
