@@ -1,38 +1,12 @@
 // `npm run bench [-- name …]`: runs the benchmarks and prints one table. Exits with an error when a
 // target is missed.
-import { catalogue } from './catalogue.ts';
-import { seatClaims } from './claims.ts';
 import { crowd } from './crowd.ts';
-import { dates } from './dates.ts';
-import { filters } from './filters.ts';
 import { growth } from './growth.ts';
 import type { Result } from './harness.ts';
 import { lighthouseScores } from './lighthouse.ts';
-import { live } from './live.ts';
-import { pages } from './pages.ts';
-import { processes } from './processes.ts';
-import { purchase } from './purchase.ts';
-import { rollcall } from './rollcall.ts';
-import { rushRead } from './rushread.ts';
-import { signedin } from './signedin.ts';
 import { size } from './size.ts';
 
-const benchmarks: Record<string, () => Promise<Result[]>> = {
-  catalogue,
-  signedin,
-  pages,
-  'rush-read': rushRead,
-  purchase,
-  processes,
-  seatClaims,
-  crowd,
-  filters,
-  dates,
-  rollcall,
-  live,
-  growth,
-  size,
-};
+const benchmarks: Record<string, () => Promise<Result[]>> = { crowd, growth, size };
 
 /** Not run unless named: only a quiet machine gives true figures. */
 const onRequest: Record<string, () => Promise<Result[]>> = {
