@@ -19,8 +19,6 @@ const one = (file: string, unit: string, short: number, long: number): Proof => 
 
 /** Those that take longest come first: two short ones run side by side. */
 export const proofs: Record<string, Proof> = {
-  /** Its long form is a program (proofs/chaos/run.ts), and its length is in minutes. */
-  chaos: one('chaos/chaos', 'minutes', 0, 20),
   outage: {
     ...one('outage', 'stops of the database', 1, 20),
     files: [
@@ -33,17 +31,11 @@ export const proofs: Record<string, Proof> = {
   model: one('model', 'lives', 60, 2_000),
   fuzz: { files: ['proofs/fuzz'], unit: 'thousands of requests', short: 3, long: 200 },
   pricing: { files: ['contract/pricing.test.ts'], unit: 'baskets', short: 2_000, long: 100_000 },
-  /** Of the first of two families; every state that two or three of them can lead to. */
-  protocol: one('protocol', 'baskets', 2, 3),
-  zones: one('zones', 'time zones', 60, 1_000),
   pairs: one('pairs', 'times every two transactions', 1, 20),
   rush: one('rush', 'classes sold out', 3, 20),
   baskets: one('baskets', 'families', 60, 500),
   families: one('families', 'pairs of guardians', 10, 1_000),
-  kills: {
-    ...one('kills', 'kills', 2, 100),
-    files: ['proofs/kills.test.ts', 'proofs/dates.test.ts'],
-  },
+  kills: one('kills', 'kills', 2, 100),
   restarts: one('restarts', 'restarts', 2, 50),
   restore: {
     ...one('restore', 'sales', 10, 200),
@@ -53,12 +45,11 @@ export const proofs: Record<string, Proof> = {
     ...one('disk', 'full disks', 1, 20),
     files: ['proofs/disk.test.ts', 'server/embedded/embedded.test.ts'],
   },
-  pictures: one('pictures', 'uploads', 20, 200),
   /** Tests of Playwright (playwright.config.ts): the widths and the long tests that `npm test` omits. */
   browser: { files: [], unit: '', short: 0, long: 0 },
 };
 
 /** `npm test` runs the others in a form that is shorter still. */
 export const longProofs = Object.entries(proofs)
-  .filter(([name]) => !['model', 'fuzz', 'pricing', 'protocol', 'zones', 'baskets'].includes(name))
+  .filter(([name]) => !['model', 'fuzz', 'pricing', 'baskets'].includes(name))
   .flatMap(([, { files }]) => files);

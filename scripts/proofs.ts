@@ -6,7 +6,7 @@
 
 import { parseArgs } from 'node:util';
 import { proofs } from './proofs.list.ts';
-import { build, check, playwright, runStages, type Stage, vitest } from './stages.ts';
+import { build, playwright, runStages, type Stage, vitest } from './stages.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -39,14 +39,10 @@ await runStages(groups, values.short ? 2 : 1);
 function proofOf(name: string): Stage {
   const { files, unit, short, long } = proofs[name] ?? { files: [], unit: '', short: 0, long: 0 };
   const times = values.times ?? String(values.short ? short : long);
-  if (name === 'chaos' && !values.short) {
-    const run = ['proofs/chaos/run.ts', '--minutes', times, '--seed', values.seed];
-    return check(`chaos (${times} ${unit})`, process.execPath, run);
-  }
   const env: Record<string, string> = { PROOF_TIMES: times, PROOF_SEED: values.seed };
   if (!values.short) env['PROOF_LONG'] = '1';
   return {
-    name: `${name} (${times === '0' ? 'short' : `${times} ${unit}`})`,
+    name: `${name} (${times} ${unit})`,
     run: (print) => vitest(name, files, { env, print }),
   };
 }

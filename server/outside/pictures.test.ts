@@ -6,6 +6,7 @@ import {
   aLyingPhoto,
   anAnimation,
   anAvif,
+  aNoise,
   anSvg,
   aPhonePhoto,
   aPicture,
@@ -87,6 +88,10 @@ describe('a picture', () => {
   ])('with %s is refused with a sentence', async (_what, bytes, words) => {
     await expect(pictures.make(bytes)).rejects.toThrow(words);
     await expect(pictures.make(bytes)).rejects.toBeInstanceOf(BadPicture);
+  });
+
+  it('of noise is refused: no file of it fits its column', async () => {
+    await expect(pictures.make(await aNoise())).rejects.toThrow('too much detail');
   });
 });
 

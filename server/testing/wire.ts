@@ -2,7 +2,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** `open` connects to the target. It is called for each connection. */
-export async function wireTo(open: () => Socket) {
+async function wireTo(open: () => Socket) {
   const sockets = new Set<Socket>();
   let cut = false;
   let lagMs = 0;

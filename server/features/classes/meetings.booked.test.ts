@@ -173,7 +173,6 @@ async function cutOff(transaction: Parameters<typeof createFrame>[0]) {
   return { isChanged, mails: (await mailsAbout(app, name)).length };
 }
 
-// Before every statement, by kill -9: proofs/dates.test.ts.
 it('a change that is cut off leaves the dates and mails nobody', async () => {
   const found = await cutOff((work) => app.system([], (db) => work(db.withPlugin(killed))));
   expect(found).toEqual({ isChanged: false, mails: 0 });
