@@ -57,7 +57,7 @@ ${JSON.stringify(scripts)}.forEach(function(s){add('script',{type:'module',src:s
 ${JSON.stringify(preloads)}.forEach(function(h){add('link',{rel:'modulepreload',href:h})})}
 ${complete ? 'requestAnimationFrame(function(){setTimeout(start)})' : 'start()'}})(document.currentScript.nonce)`;
 
-/** On a phone the font waits for the page and its first picture: the line is slow (decision 62). */
+/** On a phone the font waits for the page and its first picture: the line is slow (decision 60). */
 const wide = '(min-width: 40rem)';
 
 export function document(parts: Parts): Document {

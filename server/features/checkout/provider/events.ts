@@ -104,7 +104,7 @@ interface Taken extends RowOf<'stripeEvent', 'eventId' | 'type' | 'objectId'> {
   old: boolean;
 }
 
-/** Only a failure delays an event longer than the lease (decision 0032). */
+/** Only a failure delays an event longer than the lease (decision 22). */
 const takeEvents = (db: Db, most: number, eventId?: string): Promise<Taken[]> =>
   lease<Taken>(db, {
     table: 'stripe_event',

@@ -6,7 +6,7 @@ export type Seats = RowOf<'class', 'name' | 'status' | 'free'>;
 
 const facts = sql`class.name, status, free`;
 
-/** Locks the class until the transaction ends. Lock the hold first (decision 0021). */
+/** Locks the class until the transaction ends. Lock the hold first (decision 20). */
 export async function lockSeats(db: Db, classId: string): Promise<Seats | null> {
   // NO KEY UPDATE: inserts that reference the class (cart items, other holds) do not wait.
   const { rows } = await sql<Seats>`
