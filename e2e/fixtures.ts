@@ -79,9 +79,14 @@ export async function openMenu(page: Page) {
 }
 
 export async function signOut(page: Page) {
-  await openMenu(page);
-  await page.getByRole('button', { name: 'Logout' }).click();
-  await expect(page.locator('html')).toHaveAttribute('data-auth', 'out');
+  const auth = page.locator('html');
+  // The page that a sign-in leads to closes the menu once more when it has come.
+  await expect(async () => {
+    if ((await auth.getAttribute('data-auth')) === 'out') return;
+    await openMenu(page);
+    await page.getByRole('button', { name: 'Logout' }).click({ timeout: 3_000 });
+  }).toPass();
+  await expect(auth).toHaveAttribute('data-auth', 'out');
   await expect(page).toHaveURL('/');
   await openMenu(page);
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
@@ -111,11 +116,15 @@ async function recordToasts(page: Page) {
   await page.exposeFunction('recordToast', (text: string) => void shown.push(text));
   await page.addInitScript(() => {
     const { recordToast } = window as unknown as { recordToast: (text: string) => void };
-    new MutationObserver((changes) => {
-      for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes]))
-        if (node instanceof HTMLElement && node.closest('#toasts') && node.checkVisibility())
-          recordToast(node.textContent);
-    }).observe(document, { childList: true, subtree: true });
+    const look = () => {
+      for (const toast of document.querySelectorAll('#toasts > *'))
+        if (toast.checkVisibility() && toast.textContent) recordToast(toast.textContent);
+    };
+    // Its place is shown a moment after the first toast is in it.
+    new MutationObserver(() => {
+      look();
+      requestAnimationFrame(look);
+    }).observe(document, { childList: true, characterData: true, subtree: true });
   });
 }
 
