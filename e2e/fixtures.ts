@@ -120,11 +120,9 @@ async function recordToasts(page: Page) {
       for (const toast of document.querySelectorAll('#toasts > *'))
         if (toast.checkVisibility() && toast.textContent) recordToast(toast.textContent);
     };
-    // Its place is shown a moment after the first toast is in it.
-    new MutationObserver(() => {
-      look();
-      requestAnimationFrame(look);
-    }).observe(document, { childList: true, characterData: true, subtree: true });
+    // Their place is shown a moment after the first one is in it.
+    setInterval(look, 100);
+    new MutationObserver(look).observe(document, { childList: true, subtree: true });
   });
 }
 

@@ -43,11 +43,11 @@ export function decisions({ on, db, write, jobs }: Services): void {
 
   on(denyClass, ({ id, reason = '' }, { who }) =>
     write(who, async (db) => {
-      const decided = await decide(db, { id, status: 'denied' }, jobs);
+      const decided = await decide(db, { id, status: 'denied', feedback: reason }, jobs);
       // A job releases the seats that are being paid for: we cannot call the card provider inside a
       // transaction.
       if (decided) await jobs.send(db, 'class-denied', { classId: id });
-      const to = (await explain(db, id, reason)) ?? decided?.found.instructorId;
+      const to = decided ? decided.found.instructorId : await explain(db, id, reason);
       if (to === undefined) return unchanged;
       if (reason) {
         await dropDenial(db, id);
@@ -98,11 +98,12 @@ interface Decision {
   version?: number | undefined;
   dates?: number | undefined;
   proposedAt?: string | undefined;
+  feedback?: string;
 }
 
 async function decide(
   db: Db,
-  { id, status, version, dates, proposedAt }: Decision,
+  { id, status, version, dates, proposedAt, feedback }: Decision,
   jobs: Jobs,
 ): Promise<{ found: ClassRow; audit: AuditLine } | null> {
   await lockPlan(db);
@@ -125,6 +126,8 @@ async function decide(
     .updateTable('class')
     .set({ ...values, status, changed: [], proposal: null, proposedAt: null })
     .set({ updatedAt: sql`now()` })
+    // In one statement: a second one would lock the instructor after the class, by the foreign key.
+    .$if(Boolean(feedback), (query) => query.set({ feedback }))
     .$if(found.proposal !== null, (query) => query.set({ version: sql`version + 1` }))
     .where('id', '=', id)
     .execute();
