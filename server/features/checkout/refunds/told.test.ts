@@ -88,6 +88,8 @@ describe('the mail of a refund', () => {
 
   it('tells the payer at their new address, not at the one they gave up', async () => {
     const bought = await aBoughtSeat(shop);
+    // The receipt has left.
+    await app.settled();
     const email = `${unique('new')}@example.com`;
     await app.pool.query('update "user" set email = $1 where id = $2', [email, bought.who.id]);
     await refund(bought.paymentId);
