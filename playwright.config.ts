@@ -1,4 +1,4 @@
-// How the browser's tests run. The app they use is started by e2e/setup.ts.
+// How the browser's tests run. The app they use is started by checks/e2e/setup.ts.
 
 import { defineConfig } from '@playwright/test';
 import { type Browser, findChromium } from './scripts/browser.ts';
@@ -10,7 +10,7 @@ const inherited = Object.fromEntries(
   Object.entries(process.env).filter((entry): entry is [string, string] => !!entry[1]),
 );
 
-// Pictures from elsewhere (e2e/fixtures.ts) fail at once: a name server that does not answer would
+// Pictures from elsewhere (checks/e2e/fixtures.ts) fail at once: a name server that does not answer would
 // delay every page with such a picture.
 const unknownHosts = 'MAP *.example ~NOTFOUND';
 
@@ -42,8 +42,8 @@ const parts = {
 const part = parts[(process.env['BROWSER_PART'] ?? 'all') as keyof typeof parts];
 
 export default defineConfig({
-  testDir: 'e2e',
-  globalSetup: './e2e/setup.ts',
+  testDir: 'checks/e2e',
+  globalSetup: './checks/e2e/setup.ts',
   outputDir: 'test-results',
   fullyParallel: true,
   // One more than the cores of a small machine: a journey often waits, for the server or for a frame.
@@ -60,7 +60,7 @@ export default defineConfig({
     baseURL: process.env['RALLY_URL'],
     browserName: 'chromium',
     locale: 'en-US',
-    // Movement is for e2e/motion.spec.ts. Elsewhere a test would wait for its end.
+    // Movement is for checks/e2e/motion.spec.ts. Elsewhere a test would wait for its end.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath,

@@ -24,7 +24,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     assetsInlineLimit: 0,
     ...(!isSsrBuild && {
       rolldownOptions: {
-        input: 'web/main.tsx',
+        input: 'web/app/main.tsx',
         output: {
           codeSplitting: {
             groups: [reactDom, words, prices, rules, base, shelf, frame, list, forms],
@@ -55,17 +55,17 @@ const reactDom = {
 const words = {
   name: 'words',
   priority: 3,
-  test: inProject(/^contract\/(call|limits|messages|sports|days|ages|slots)\.ts/),
+  test: inProject(/^contract\/\w+\/(call|limits|messages|sports|days|ages|slots)\.ts/),
 };
 
 /** The prices, without zod, for the page of discounts. */
-const prices = { name: 'prices', priority: 3, test: inProject(/^contract\/pricing\.ts/) };
+const prices = { name: 'prices', priority: 3, test: inProject(/^contract\/checkout\/pricing\.ts/) };
 
 /** zod and what is made of it, for the forms alone. */
 const rules = {
   name: 'rules',
   priority: 2,
-  test: inProject(/\?original$|^contract\/rules\.ts|^node_modules\/zod\//),
+  test: inProject(/\?original$|^contract\/platform\/rules\.ts|^node_modules\/zod\//),
 };
 
 /**
@@ -79,15 +79,15 @@ const base = {
   test: inProject(
     new RegExp(
       `^(${[
-        'contract(?!/(errors|academy|account|announcements|contrast|currencies|calendar|care|checkout|closed|discounts|lines|marks|meetings|pages|pictures|places|plans|pricing|office|rollcall|slips|sporticons|staff|steps))',
-        'web/app(?!/(DashboardLayout|Sidebar|counts|menu))',
-        'web/api(?!/(form|photo|stream|colours|upload))',
+        'contract/\\w+(?!/(errors|academy|account|announcements|contrast|currencies|calendar|care|checkout|closed|discounts|lines|marks|meetings|pages|pictures|places|plans|pricing|sums|rollcall|slips|sporticons|staff|steps|userpage))',
+        'web/app(?!/(DashboardLayout|Sidebar|counts|menu|main|fonts|styles|calendar|written))',
+        'web/platform/api(?!/(form|photo|colours|upload))',
         'node_modules/react-dom/(index|cjs/react-dom\\.production)',
-        'web/features/classes/(addToCart|forWhom|participants|WhenWhere)',
-        'web/features/lists/total',
-        'web/paths',
-        'web/session(?!/(account|invitation|origin|staff))',
-        'web/ui/(Button|Email|Field|Grid|Logo|PageLinks|Picture|sources|States|ThemeToggle|WhenWhere|alert|dates|head|hydrated|money|theme)',
+        'web/classes/(addToCart|forWhom|live|participants)',
+        'web/platform/lists/total',
+        'web/platform/paths',
+        'web/people/session(?!/(account|invitation|origin|staff))',
+        'web/platform/ui/(Button|Email|Field|Grid|Logo|PageLinks|Picture|sources|States|ThemeToggle|WhenWhere|alert|dates|head|hydrated|money|theme)',
       ].join('|')})(\\.|/|$)`,
     ),
   ),
@@ -97,7 +97,7 @@ const base = {
 const shelf = {
   name: 'shelf',
   test: inProject(
-    /^web\/features\/(classes\/(Bookings|ClassCard|ClassFacts|Offer|SelectButton|SportIcon|filters)|calendar\/ListOrCalendar|lists\/CardList)\./,
+    /^web\/(classes\/(Bookings|ClassCard|ClassFacts|Offer|SelectButton|SportIcon|filters|calendar\/ListOrCalendar)|platform\/lists\/CardList)\./,
   ),
   includeDependenciesRecursively: false,
 };
@@ -106,7 +106,7 @@ const shelf = {
 const frame = {
   name: 'frame',
   test: inProject(
-    /^(web\/signin\/ConfirmFirst|web\/ui\/(CardSection|ForWhom|FormDialog|Modal|PageHeading|Tabs|TextDialog|dashboardicons|focus|onDemand)|web\/features\/(checkout\/(CartItemState|ReceiptLink|total)|classes\/ClashNote|lists\/(RefundMark|StatusBadge))|contract\/(checkout|closed|meetings|office|rollcall|staff))\./,
+    /^(web\/people\/confirm\/ConfirmFirst|web\/platform\/ui\/(CardSection|ForWhom|FormDialog|Modal|PageHeading|Tabs|TextDialog|dashboardicons|focus|onDemand)|web\/checkout\/(CartItemState|ReceiptLink|RefundMark|total)|web\/classes\/(ClashNote|StatusBadge)|contract\/\w+\/(checkout|closed|meetings|sums|rollcall|staff|userpage))\./,
   ),
   includeDependenciesRecursively: false,
 };
@@ -115,7 +115,7 @@ const frame = {
 const list = {
   name: 'list',
   test: inProject(
-    /^web\/(ui\/(Pagination|Table)|features\/lists\/(ExportButton|ListPage|PeriodFilter|listing))\./,
+    /^web\/platform\/(ui\/(Pagination|Table)|lists\/(ExportButton|ListPage|PeriodFilter|listing))\./,
   ),
   includeDependenciesRecursively: false,
 };
@@ -123,7 +123,7 @@ const list = {
 /** The same for the forms. */
 const forms = {
   name: 'forms',
-  test: inProject(/^(web\/api\/form\.|node_modules\/react-hook-form\/)/),
+  test: inProject(/^(web\/platform\/api\/form\.|node_modules\/react-hook-form\/)/),
   includeDependenciesRecursively: false,
 };
 
@@ -148,7 +148,8 @@ function callsAsData(): Plugin {
         };
       // A module without schemas stays as it is. Otherwise its functions would bring zod along.
       const schemas = code.includes("from 'zod/mini'");
-      if (query !== undefined || !schemas || !inProject(/^contract\/\w+\.ts$/)(file)) return null;
+      if (query !== undefined || !schemas || !inProject(/^contract\/\w+\/\w+\.ts$/)(file))
+        return null;
       const module = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
       const lines = Object.entries(module).map(([name, value]) =>
         isCall(value) || isList(value)
@@ -164,7 +165,7 @@ function callsAsData(): Plugin {
 
 /** An import of a module that declares calls. */
 const callModule =
-  /(from '\.\/(?!(?:call|limits|messages|errors|rules|described|days|ages|slots|sporticons|sports|pages|contrast|currencies|pricing)\.ts)\w+\.ts)(')/g;
+  /(from '\.{1,2}\/(?:\w+\/)?(?!(?:call|limits|messages|errors|rules|described|days|ages|slots|sporticons|sports|pages|contrast|currencies|pricing)\.ts)\w+\.ts)(')/g;
 
 /** Of the access, the browser needs to know only whether the call goes by the cookie. */
 const forBrowser = (key: string, part: unknown) =>

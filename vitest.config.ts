@@ -36,7 +36,7 @@ const postgres = join(import.meta.dirname, 'server/testing/postgres.ts');
 
 export default defineConfig({
   test: {
-    include: ['{contract,server,sandbox,web,test,scripts,bench,proofs}/**/*.test.{ts,tsx}'],
+    include: ['{contract,server,packages,web,checks,scripts}/**/*.test.{ts,tsx}'],
     // One PostgreSQL for all workers.
     globalSetup: existsSync(postgres) ? [postgres] : [],
     sequence: { sequencer: LongestFirst },

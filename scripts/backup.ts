@@ -2,8 +2,8 @@
 // new folder in DATA_DIR/backups.
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { readConfig } from '../server/config.ts';
-import { backup, newBackupFolder } from '../server/embedded/backup.ts';
+import { readConfig } from '../server/platform/config.ts';
+import { backup, newBackupFolder } from '../server/platform/postgres/backup.ts';
 
 const { dataDir, databaseUrl } = readConfig();
 const to = process.argv[2] ?? newBackupFolder(dataDir);

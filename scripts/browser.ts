@@ -1,5 +1,5 @@
 // Finds a Chromium for the browser tests, or brings one. NOT for: driving it (playwright.config.ts,
-// bench/).
+// checks/bench/).
 
 import { spawnSync } from 'node:child_process';
 import {

@@ -3,7 +3,15 @@
 // NOT for: how it is built (vite.config.ts), nor for whether it must be (stale.mjs).
 
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,7 +45,7 @@ try {
     // the NODE_ENV it runs under.
     ssr: { noExternal: true },
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
-    build: { outDir: join(aside, 'server'), emptyOutDir: true, ssr: 'web/server.tsx' },
+    build: { outDir: join(aside, 'server'), emptyOutDir: true, ssr: 'web/app/server.tsx' },
   });
   await buildWorker(join(aside, 'client'));
   await compress(join(aside, 'client'));
@@ -65,7 +73,10 @@ async function buildWorker(folder: string): Promise<void> {
       outDir: folder,
       emptyOutDir: false,
       target: 'es2022',
-      rolldownOptions: { input: 'web/sw.ts', output: { format: 'iife', entryFileNames: 'sw.js' } },
+      rolldownOptions: {
+        input: 'web/app/sw.ts',
+        output: { format: 'iife', entryFileNames: 'sw.js' },
+      },
     },
   });
 }
@@ -76,12 +87,16 @@ type Manifest = Record<
 >;
 
 function isRollCall(source: string): boolean {
-  return source.startsWith('web/pages/dashboard/rollcall/');
+  return source.startsWith('web/rollcall/page/');
 }
 
 /** What the roll call loads at once and later, without the other pages. */
 function keptFiles(manifest: Manifest): string[] {
   const files = new Set<string>();
+  const router = readFileSync(join(root, 'web/app/router.tsx'), 'utf8');
+  const pages = new Set(
+    [...router.matchAll(/import\('\.\.\/(.+?)'\)/g)].map(([, page]) => `web/${page}`),
+  );
   const visit = (name: string) => {
     const chunk = manifest[name];
     if (!chunk || files.has(`/${chunk.file}`)) return;
@@ -89,9 +104,9 @@ function keptFiles(manifest: Manifest): string[] {
     for (const font of chunk.assets ?? []) if (/-latin-wght/.test(font)) files.add(`/${font}`);
     for (const imported of chunk.imports ?? []) visit(imported);
     for (const later of chunk.dynamicImports ?? [])
-      if (!/^web\/(pages|signin)\//.test(later) || isRollCall(later)) visit(later);
+      if (!pages.has(later) || isRollCall(later)) visit(later);
   };
-  for (const name of ['web/main.tsx', 'web/app/DashboardLayout.tsx']) visit(name);
+  for (const name of ['web/app/main.tsx', 'web/app/DashboardLayout.tsx']) visit(name);
   for (const name of Object.keys(manifest).filter(isRollCall)) visit(name);
   return [...files].toSorted();
 }

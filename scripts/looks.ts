@@ -1,10 +1,10 @@
 // Takes the screenshots of docs/looks.md from a running demo: node scripts/looks.ts URL, or
 // only those named after the URL.
-// Not for: tests of the look (e2e/looks.ts).
+// Not for: tests of the look (checks/e2e/looks.ts).
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Locator, type Page } from '@playwright/test';
-import { addDays, weekdayOf } from '../contract/days.ts';
+import { addDays, weekdayOf } from '../contract/platform/days.ts';
 import { findChromium } from './browser.ts';
 
 const [url, ...only] = process.argv.slice(2);

@@ -11,7 +11,7 @@ interface Proof {
 }
 
 const one = (file: string, unit: string, short: number, long: number): Proof => ({
-  files: [`proofs/${file}.test.ts`],
+  files: [`checks/proofs/${file}.test.ts`],
   unit,
   short,
   long,
@@ -22,15 +22,20 @@ export const proofs: Record<string, Proof> = {
   outage: {
     ...one('outage', 'stops of the database', 1, 20),
     files: [
-      'proofs/outage.test.ts',
-      'server/db/wait.test.ts',
-      'server/db/failover.test.ts',
-      'server/http/live.losses.test.ts',
+      'checks/proofs/outage.test.ts',
+      'server/platform/db/wait.test.ts',
+      'server/platform/db/failover.test.ts',
+      'server/platform/http/live.losses.test.ts',
     ],
   },
   model: one('model', 'lives', 60, 2_000),
-  fuzz: { files: ['proofs/fuzz'], unit: 'thousands of requests', short: 3, long: 200 },
-  pricing: { files: ['contract/pricing.test.ts'], unit: 'baskets', short: 2_000, long: 100_000 },
+  fuzz: { files: ['checks/proofs/fuzz'], unit: 'thousands of requests', short: 3, long: 200 },
+  pricing: {
+    files: ['contract/checkout/pricing.test.ts'],
+    unit: 'baskets',
+    short: 2_000,
+    long: 100_000,
+  },
   pairs: one('pairs', 'times every two transactions', 1, 20),
   rush: one('rush', 'classes sold out', 3, 20),
   baskets: one('baskets', 'families', 60, 500),
@@ -39,11 +44,11 @@ export const proofs: Record<string, Proof> = {
   restarts: one('restarts', 'restarts', 2, 50),
   restore: {
     ...one('restore', 'sales', 10, 200),
-    files: ['proofs/restore.test.ts', 'server/embedded/backup.test.ts'],
+    files: ['checks/proofs/restore.test.ts', 'server/platform/postgres/backup.test.ts'],
   },
   disk: {
     ...one('disk', 'full disks', 1, 20),
-    files: ['proofs/disk.test.ts', 'server/embedded/embedded.test.ts'],
+    files: ['checks/proofs/disk.test.ts', 'server/platform/postgres/embedded.test.ts'],
   },
   /** Tests of Playwright (playwright.config.ts): the widths and the long tests that `npm test` omits. */
   browser: { files: [], unit: '', short: 0, long: 0 },

@@ -27,10 +27,10 @@ switch (command) {
   case 'start':
     await build();
     if (prepared) say(3, 'Starting');
-    await hand(['server/main.ts', ...rest]);
+    await hand(['server/app/main.ts', ...rest]);
     break;
   case 'dev':
-    await hand(['--watch-preserve-output', '--watch', 'server/main.ts', '--dev', ...rest]);
+    await hand(['--watch-preserve-output', '--watch', 'server/app/main.ts', '--dev', ...rest]);
     break;
   case 'build':
     await build();

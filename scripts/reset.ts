@@ -4,8 +4,8 @@
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '../server/config.ts';
-import { eraseEmbedded } from '../server/embedded/embedded.ts';
+import { readConfig } from '../server/platform/config.ts';
+import { eraseEmbedded } from '../server/platform/postgres/embedded.ts';
 
 const { dataDir, databaseUrl, production } = readConfig();
 try {

@@ -1,7 +1,7 @@
 // npm run restore -- folder: puts a backup in place of the embedded database. What was there before
 // is kept next to it.
-import { readConfig } from '../server/config.ts';
-import { restore } from '../server/embedded/backup.ts';
+import { readConfig } from '../server/platform/config.ts';
+import { restore } from '../server/platform/postgres/backup.ts';
 
 const { dataDir, databaseUrl } = readConfig();
 const from = process.argv[2];

@@ -1,9 +1,10 @@
 // A new address of an account, in production mode with real mails.
 import { describe, expect, it } from 'vitest';
-import { deleteAccount } from '../../contract/account.ts';
-import { inviteGuardian } from '../../contract/family.ts';
-import { makeFeed } from '../../contract/feeds.ts';
-import { blockUser, correctAddress, getUser, unblockUser } from '../../contract/staff.ts';
+import { deleteAccount } from '../../contract/signin/account.ts';
+import { inviteGuardian } from '../../contract/people/family.ts';
+import { makeFeed } from '../../contract/classes/feeds.ts';
+import { blockUser, correctAddress, unblockUser } from '../../contract/people/staff.ts';
+import { getUser } from '../../contract/academy/userpage.ts';
 import { unique } from '../testing/app.ts';
 import { aClass, anAdmin, aStaffInvitation, aUser } from '../testing/factories.ts';
 import { aChild, enrol } from '../testing/family.ts';

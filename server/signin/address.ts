@@ -5,15 +5,15 @@
 // for a new address loses it when the owner chooses a new password.
 // One that nobody has proven is corrected at once, by the password or by an admin: it may be a
 // typing error, and what the account has is its own whoever reads the mails of the old address.
-import { changeEmail, confirmNewEmail } from '../../contract/join.ts';
-import { correctAddress } from '../../contract/staff.ts';
-import { type Db, sql } from '../db/connection.ts';
-import { type AuditLine, changed, own, unchanged } from '../db/write.ts';
-import { mail } from '../features/mails/kinds.ts';
-import { endInvitations } from '../features/people/participants.ts';
-import { accountOf, endStaffInvitations } from '../features/people/users.ts';
-import { fail, refuseField } from '../http/fail.ts';
-import type { Caller } from '../http/on.ts';
+import { changeEmail, confirmNewEmail } from '../../contract/signin/join.ts';
+import { correctAddress } from '../../contract/people/staff.ts';
+import { type Db, sql } from '../platform/db/connection.ts';
+import { type AuditLine, changed, own, unchanged } from '../platform/db/write.ts';
+import { mail } from '../mail/kinds.ts';
+import { endInvitations } from '../people/participants.ts';
+import { accountOf, endStaffInvitations } from '../people/users.ts';
+import { fail, refuseField } from '../platform/http/fail.ts';
+import type { Caller } from '../platform/http/on.ts';
 import { isPassword } from './hashes.ts';
 import type { Signin } from './services.ts';
 import { endLinks, spendLink } from './links.ts';

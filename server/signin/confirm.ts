@@ -2,11 +2,11 @@
 // password of the sign-up is who signed up: nothing ends. The link with a new password may be another
 // person's: see prove.ts.
 // Mail scanners follow every link, so a GET confirms nothing.
-import { checkLink, passwordCalls, sendConfirmation } from '../../contract/signin.ts';
-import type { Db } from '../db/connection.ts';
-import { own } from '../db/write.ts';
-import { doneBy, mail } from '../features/mails/kinds.ts';
-import { fail } from '../http/fail.ts';
+import { checkLink, passwordCalls, sendConfirmation } from '../../contract/signin/signin.ts';
+import type { Db } from '../platform/db/connection.ts';
+import { own } from '../platform/db/write.ts';
+import { doneBy, mail } from '../mail/kinds.ts';
+import { fail } from '../platform/http/fail.ts';
 import type { Exchange } from './cookies.ts';
 import { hashPassword, isPassword } from './hashes.ts';
 import type { Signin } from './services.ts';

@@ -1,8 +1,8 @@
 // The cookies of signing in: their names, and how they are read and written.
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Config } from '../config.ts';
-import type { AnyCall } from '../../contract/call.ts';
-import type { Context } from '../http/on.ts';
+import type { Config } from '../platform/config.ts';
+import type { AnyCall } from '../../contract/platform/call.ts';
+import type { Context } from '../platform/http/on.ts';
 
 /** The request that is answered, and where its cookies go. */
 export type Exchange = Pick<Context<AnyCall>, 'request' | 'setCookie'>;

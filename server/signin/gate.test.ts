@@ -1,7 +1,7 @@
 // Who is asking: the cookie, the site it comes from, and how long a session lives.
 import { afterAll, describe, expect, it } from 'vitest';
-import { getAccount } from '../../contract/account.ts';
-import { isAdmin } from '../../contract/users.ts';
+import { getAccount } from '../../contract/signin/account.ts';
+import { isAdmin } from '../../contract/people/users.ts';
 import { appOn, testApp } from '../testing/app.ts';
 import { anAdmin, anInstructor, aUser, type TestUser } from '../testing/factories.ts';
 import { aMember, Visitor } from '../testing/visitor.ts';

@@ -1,10 +1,10 @@
 // Who is asking: the holder of an access token, or of the session's cookie.
 // Not for: how one gets them (signin.ts), roles and profiles (people/users.ts).
-import type { Config } from '../config.ts';
-import { type Database, sql } from '../db/connection.ts';
-import { gather } from '../db/gather.ts';
-import { hashOf } from '../db/hashed.ts';
-import type { Asked, Caller, Gate } from '../http/on.ts';
+import type { Config } from '../platform/config.ts';
+import { type Database, sql } from '../platform/db/connection.ts';
+import { gather } from '../platform/db/gather.ts';
+import { hashOf } from '../platform/db/hashed.ts';
+import type { Asked, Caller, Gate } from '../platform/http/on.ts';
 import type { Cookies } from './cookies.ts';
 import { isAlive, sessionSeen } from './sessions.ts';
 import type { Tokens } from './tokens.ts';

@@ -2,11 +2,11 @@
 // Google account, else the one on this address, else a new one.
 // Not for: asking Google (google.ts).
 import { DatabaseError } from 'pg';
-import { googleCallback, signInWithGoogle } from '../../contract/signin.ts';
-import { type Db, sql } from '../db/connection.ts';
-import { mail } from '../features/mails/kinds.ts';
-import { fail } from '../http/fail.ts';
-import type { Asked } from '../http/on.ts';
+import { googleCallback, signInWithGoogle } from '../../contract/signin/signin.ts';
+import { type Db, sql } from '../platform/db/connection.ts';
+import { mail } from '../mail/kinds.ts';
+import { fail } from '../platform/http/fail.ts';
+import type { Asked } from '../platform/http/on.ts';
 import { createIssuer, createTrips, type Person, tripSeconds } from './google.ts';
 import { type Claimed, lockAccount, proveAddress } from './prove.ts';
 import type { Signin } from './services.ts';

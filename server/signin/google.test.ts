@@ -1,7 +1,7 @@
 // Sign-in with Google: against a real OpenID Connect issuer on loopback, and against one that lies.
 import { describe, expect, it, vi } from 'vitest';
-import { settings } from '../../contract/identity.ts';
-import { limits } from '../../contract/limits.ts';
+import { settings } from '../../contract/platform/settings.ts';
+import { limits } from '../../contract/platform/limits.ts';
 import { testApp, unique } from '../testing/app.ts';
 import {
   aGoogle,

@@ -8,16 +8,16 @@ import {
   email as emailRule,
   isDeletedAddress,
   picture as pictureRule,
-} from '../../contract/rules.ts';
-import { ownPath } from '../../contract/ownpath.ts';
-import type { Parsed } from '../../contract/call.ts';
-import type { signInWithGoogle } from '../../contract/signin.ts';
-import type { Config } from '../config.ts';
-import { newSecret } from '../db/hashed.ts';
-import { assertOutsideTransaction } from '../db/transaction.ts';
-import { fail } from '../http/fail.ts';
-import { seal, unseal } from '../sealed.ts';
-import type { Log } from '../services.ts';
+} from '../../contract/platform/rules.ts';
+import { ownPath } from '../../contract/platform/ownpath.ts';
+import type { Parsed } from '../../contract/platform/call.ts';
+import type { signInWithGoogle } from '../../contract/signin/signin.ts';
+import type { Config } from '../platform/config.ts';
+import { newSecret } from '../platform/db/hashed.ts';
+import { assertOutsideTransaction } from '../platform/db/transaction.ts';
+import { fail } from '../platform/http/fail.ts';
+import { seal, unseal } from '../platform/sealed.ts';
+import type { Log } from '../platform/services.ts';
 import { neutralName } from './prove.ts';
 
 interface Endpoints {

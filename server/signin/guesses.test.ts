@@ -1,7 +1,7 @@
 // Guessing a password is slow from one network and from a thousand, and nobody can lock an owner out.
 // Neither mails nor accounts can be caused without end.
 import { describe, expect, it } from 'vitest';
-import { deleteAccount } from '../../contract/account.ts';
+import { deleteAccount } from '../../contract/signin/account.ts';
 import { testApp, unique } from '../testing/app.ts';
 import { placesOf } from '../testing/places.ts';
 import {

@@ -5,10 +5,10 @@
 // not among the last hundred: nobody can lock an owner out of the owner's own house.
 // Not for: ordinary rate limits (server/http).
 import { createHmac } from 'node:crypto';
-import { limits } from '../../contract/limits.ts';
-import { type Database, type Db, sql } from '../db/connection.ts';
-import { fail } from '../http/fail.ts';
-import { networkOf } from '../http/limits.ts';
+import { limits } from '../../contract/platform/limits.ts';
+import { type Database, type Db, sql } from '../platform/db/connection.ts';
+import { fail } from '../platform/http/fail.ts';
+import { networkOf } from '../platform/http/limits.ts';
 import { isOwnNetwork } from './sessions.ts';
 
 /** Each kind of mail is counted by itself: a stranger must not use up the owner's reset mails. */

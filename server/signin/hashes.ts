@@ -1,8 +1,8 @@
 // Hashing passwords: argon2id of Node's own crypto, off the event loop, two at a time.
-// Not for: which passwords are allowed (contract/rules.ts) or how often somebody may guess
+// Not for: which passwords are allowed (contract/platform/rules.ts) or how often somebody may guess
 // (guesses.ts).
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { fail } from '../http/fail.ts';
+import { fail } from '../platform/http/fail.ts';
 
 const costs = {
   /** OWASP's second recommendation: 19 MiB, two passes, one lane. */

@@ -1,7 +1,7 @@
 // The room of signing in: its calls under /api/auth, POST /jwt and GET /settings.
 // Not for: who is asking (gate.ts).
-import type { Services } from '../services.ts';
-import { doneBy, mail } from '../features/mails/kinds.ts';
+import type { Services } from '../platform/services.ts';
+import { doneBy, mail } from '../mail/kinds.ts';
 import { address } from './address.ts';
 import type { Cookies } from './cookies.ts';
 import type { IdentityGate } from './gate.ts';

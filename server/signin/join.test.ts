@@ -7,8 +7,8 @@ import {
   makeStudent,
   unblockUser,
   withdrawInvitation,
-} from '../../contract/staff.ts';
-import { makeInstructor } from '../../contract/users.ts';
+} from '../../contract/people/staff.ts';
+import { makeInstructor } from '../../contract/people/users.ts';
 import { unique } from '../testing/app.ts';
 import { anAdmin, aStaffInvitation, aUser } from '../testing/factories.ts';
 import { aChild } from '../testing/family.ts';

@@ -3,14 +3,14 @@
 // one that is not proven may be a stranger's unless its session is shown, and loses every way in of
 // before (prove.ts). A proven account is never changed without its session.
 // Not for: inviting (people/staff.ts).
-import type { AuditAction } from '../../contract/audit.ts';
-import { joinCall, readStaffInvitation } from '../../contract/join.ts';
-import type { StaffRole } from '../../contract/staff.ts';
-import type { Role } from '../../contract/users.ts';
-import { type Db, type RowOf, sql } from '../db/connection.ts';
-import { hashOf } from '../db/hashed.ts';
-import { audit } from '../features/audit.ts';
-import { fail } from '../http/fail.ts';
+import type { AuditAction } from '../../contract/platform/audit.ts';
+import { joinCall, readStaffInvitation } from '../../contract/signin/join.ts';
+import type { StaffRole } from '../../contract/people/staff.ts';
+import type { Role } from '../../contract/platform/call.ts';
+import { type Db, type RowOf, sql } from '../platform/db/connection.ts';
+import { hashOf } from '../platform/db/hashed.ts';
+import { audit } from '../people/audit.ts';
+import { fail } from '../platform/http/fail.ts';
 import { hashPassword } from './hashes.ts';
 import type { Signin } from './services.ts';
 import { accountOn, isSession, lockAccount, markProven, proveAddress } from './prove.ts';

@@ -1,8 +1,8 @@
 // What a mail or a first step gave out: a secret that is good for one thing, once. Only its hash is
 // stored. A confirmation has six digits, too, which its own session may type.
 import { createHmac, randomInt } from 'node:crypto';
-import { type Db, sql } from '../db/connection.ts';
-import { hashOf, newSecret } from '../db/hashed.ts';
+import { type Db, sql } from '../platform/db/connection.ts';
+import { hashOf, newSecret } from '../platform/db/hashed.ts';
 
 /** For how many minutes each kind lives. */
 const minutes = { confirm: 24 * 60, reset: 60, address: 60, 'second-step': 5 };

@@ -1,5 +1,5 @@
 // The mails of this room, from their rows at the moment when they are sent.
-import { type Db, sql } from '../db/connection.ts';
+import { type Db, sql } from '../platform/db/connection.ts';
 import {
   backupCodesNew,
   googleConnected,
@@ -12,14 +12,14 @@ import {
   takenOver,
   unconfirmedAgain,
   welcome,
-} from '../features/mails/identity.ts';
-import type { Mails, Person, Render } from '../features/mails/kinds.ts';
+} from './texts.ts';
+import type { Mails, Person, Render } from '../mail/kinds.ts';
 import {
   addressChangedMail,
   addressTakenMail,
   blockedMail,
   newAddressMail,
-} from '../features/mails/staff.ts';
+} from '../people/stafftexts.ts';
 import { makeConfirmation, makeLink } from './links.ts';
 
 /**

@@ -1,8 +1,8 @@
 // Forgotten, changed and stored passwords.
 import { argon2Sync } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { settings } from '../../contract/identity.ts';
-import { messages } from '../../contract/messages.ts';
+import { settings } from '../../contract/platform/settings.ts';
+import { messages } from '../../contract/platform/messages.ts';
 import { testApp, unique } from '../testing/app.ts';
 import { whileHeld } from '../testing/overtaken.ts';
 import { aForm, aMember, goodPassword, subjectsTo, linkIn, Visitor } from '../testing/visitor.ts';

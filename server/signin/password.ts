@@ -1,11 +1,11 @@
 // A new password: by a mailed link when it is forgotten, or with the old one. What ends with the old
 // one: prove.ts.
 // A change of password does not end the mailed links: a thief of the password could delay the owner.
-import { passwordCalls, requestPasswordReset } from '../../contract/signin.ts';
-import { sql } from '../db/connection.ts';
-import { doneBy, mail } from '../features/mails/kinds.ts';
-import { fail } from '../http/fail.ts';
-import type { Asked } from '../http/on.ts';
+import { passwordCalls, requestPasswordReset } from '../../contract/signin/signin.ts';
+import { sql } from '../platform/db/connection.ts';
+import { doneBy, mail } from '../mail/kinds.ts';
+import { fail } from '../platform/http/fail.ts';
+import type { Asked } from '../platform/http/on.ts';
 import { hashPassword, isPassword } from './hashes.ts';
 import type { Signin } from './services.ts';
 import { endLinks, spendLink } from './links.ts';

@@ -7,12 +7,12 @@
 // cart, children, seats, payments and care facts. Who forgot the password before the first proof is far
 // more often the owner than a stranger. A session or the password of the sign-up beside the mail
 // shows that both are one person: then nothing ends.
-import { sql, type Db } from '../db/connection.ts';
-import { cleanName } from '../../contract/rules.ts';
-import { endFeeds } from '../features/classes/feeds.ts';
-import { endInvitations } from '../features/people/participants.ts';
-import { endStaffInvitations, promoteFirst } from '../features/people/users.ts';
-import { fail } from '../http/fail.ts';
+import { sql, type Db } from '../platform/db/connection.ts';
+import { cleanName } from '../../contract/platform/rules.ts';
+import { endFeeds } from '../classes/feeds.ts';
+import { endInvitations } from '../people/participants.ts';
+import { endStaffInvitations, promoteFirst } from '../people/users.ts';
+import { fail } from '../platform/http/fail.ts';
 import { endLinks, findLink, type LinkKind } from './links.ts';
 import { endSessions } from './sessions.ts';
 

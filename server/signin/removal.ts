@@ -1,12 +1,12 @@
 // `npm run admin -- --remove-second-factor EMAIL`: for an owner who cannot pass two-step sign-in. A
 // thief of the password may have set the factor up, so the password ends, too. The owner chooses a
 // new one by mail.
-import type { Config } from '../config.ts';
-import type { Database } from '../db/connection.ts';
-import { sql } from '../db/connection.ts';
-import { audit } from '../features/audit.ts';
-import { secondStepRemoved } from '../features/mails/identity.ts';
-import type { Mail } from '../outside/mail.ts';
+import type { Config } from '../platform/config.ts';
+import type { Database } from '../platform/db/connection.ts';
+import { sql } from '../platform/db/connection.ts';
+import { audit } from '../people/audit.ts';
+import { secondStepRemoved } from './texts.ts';
+import type { Mail } from '../mail/mail.ts';
 import type { Guesses } from './guesses.ts';
 import { accountOn, endAccess, lockAccount } from './prove.ts';
 import { isOn, turnOff } from './secondfactor.ts';

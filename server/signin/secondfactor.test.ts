@@ -1,6 +1,6 @@
 // Two-step sign-in: turning it on, coming in with it, losing the phone, guessing, turning it off.
 import { describe, expect, it } from 'vitest';
-import { isAdmin, listUsers } from '../../contract/users.ts';
+import { isAdmin, listUsers } from '../../contract/people/users.ts';
 import { testApp, type TestApp } from '../testing/app.ts';
 import { codeOf } from '../testing/totp.ts';
 import {

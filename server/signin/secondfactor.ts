@@ -11,13 +11,13 @@ import {
   newBackupCodes,
   secondStep,
   verifySecondStep,
-} from '../../contract/signin.ts';
-import { type Db, sql } from '../db/connection.ts';
-import { own } from '../db/write.ts';
-import { doneBy, mail } from '../features/mails/kinds.ts';
-import { fail } from '../http/fail.ts';
-import type { Asked, Caller } from '../http/on.ts';
-import { seal, unseal } from '../sealed.ts';
+} from '../../contract/signin/signin.ts';
+import { type Db, sql } from '../platform/db/connection.ts';
+import { own } from '../platform/db/write.ts';
+import { doneBy, mail } from '../mail/kinds.ts';
+import { fail } from '../platform/http/fail.ts';
+import type { Asked, Caller } from '../platform/http/on.ts';
+import { seal, unseal } from '../platform/sealed.ts';
 import { isPassword } from './hashes.ts';
 import { endLinks, findLink, spendLink } from './links.ts';
 import { accountOn, endAccess, passwordOf } from './prove.ts';

@@ -1,8 +1,8 @@
 // What each file of this room is given (index.ts makes it).
-import type { Services } from '../services.ts';
-import type { Db } from '../db/connection.ts';
-import type { MailJob } from '../db/jobs.ts';
-import type { Asked } from '../http/on.ts';
+import type { Services } from '../platform/services.ts';
+import type { Db } from '../platform/db/connection.ts';
+import type { MailJob } from '../platform/db/jobs.ts';
+import type { Asked } from '../platform/http/on.ts';
 import type { Cookies, Exchange } from './cookies.ts';
 import type { IdentityGate } from './gate.ts';
 import type { Guesses, MailKind } from './guesses.ts';

@@ -1,10 +1,10 @@
 // Sessions: begun, kept alive, ended. Only the hash of the cookie's secret is stored.
 // A family's session lives 60 days after the last visit. A session of staff ends 12 hours after the
 // last visit and 7 days after it began: staff read facts about children.
-import { type Db, sql } from '../db/connection.ts';
-import { hashOf, newSecret } from '../db/hashed.ts';
-import { networkOf } from '../http/limits.ts';
-import type { Asked } from '../http/on.ts';
+import { type Db, sql } from '../platform/db/connection.ts';
+import { hashOf, newSecret } from '../platform/db/hashed.ts';
+import { networkOf } from '../platform/http/limits.ts';
+import type { Asked } from '../platform/http/on.ts';
 
 export const familyDays = 60;
 export const staffHours = 12;

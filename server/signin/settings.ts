@@ -1,6 +1,6 @@
 // GET /settings: what a browser needs before sign-in.
-import { settings as settingsCall } from '../../contract/identity.ts';
-import type { Services } from '../services.ts';
+import { settings as settingsCall } from '../../contract/platform/settings.ts';
+import type { Services } from '../platform/services.ts';
 
 type Needed = Pick<Services, 'on' | 'academy' | 'config' | 'cards'> & { demoAccounts: boolean };
 

@@ -3,8 +3,8 @@
 // Each race has a control: the same without the lock, or with a question that was asked before it.
 // There the intruder is in, so the order of these tests is the dangerous one.
 import { describe, expect, it } from 'vitest';
-import { blockUser } from '../../contract/staff.ts';
-import { sql } from '../db/connection.ts';
+import { blockUser } from '../../contract/people/staff.ts';
+import { sql } from '../platform/db/connection.ts';
 import { testApp } from '../testing/app.ts';
 import { anAdmin } from '../testing/factories.ts';
 import { aGoogle, client, hasSession, signInWithGoogle } from '../testing/google.ts';

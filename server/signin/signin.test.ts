@@ -1,7 +1,8 @@
 // Signing in and out, the session and the token made from it. Signing up: signup.test.ts; guessing:
 // guesses.test.ts; who is asking: gate.test.ts.
 import { describe, expect, it } from 'vitest';
-import { jwt, settings } from '../../contract/identity.ts';
+import { jwt } from '../../contract/signin/identity.ts';
+import { settings } from '../../contract/platform/settings.ts';
 import { testApp, unique } from '../testing/app.ts';
 import { overtaken } from '../testing/overtaken.ts';
 import { aConfirmedMember, aMember, goodPassword, idOf, Visitor } from '../testing/visitor.ts';

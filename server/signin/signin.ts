@@ -1,7 +1,7 @@
 // Signing in with a password, the session, and the access token that is made from it.
 // Not for: the second step (secondfactor.ts) and who is asking (gate.ts).
-import { jwt } from '../../contract/identity.ts';
-import { cleanName, email as emailRule } from '../../contract/rules.ts';
+import { jwt } from '../../contract/signin/identity.ts';
+import { cleanName, email as emailRule } from '../../contract/platform/rules.ts';
 import {
   type AuthUser,
   getSession,
@@ -9,11 +9,11 @@ import {
   signIn as signInCall,
   signOut,
   updateProfile,
-} from '../../contract/signin.ts';
-import { type Db, sql } from '../db/connection.ts';
-import { hashOf } from '../db/hashed.ts';
-import { own } from '../db/write.ts';
-import { fail } from '../http/fail.ts';
+} from '../../contract/signin/signin.ts';
+import { type Db, sql } from '../platform/db/connection.ts';
+import { hashOf } from '../platform/db/hashed.ts';
+import { own } from '../platform/db/write.ts';
+import { fail } from '../platform/http/fail.ts';
 import type { Exchange } from './cookies.ts';
 import { isPassword } from './hashes.ts';
 import type { Signin } from './services.ts';

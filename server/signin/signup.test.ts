@@ -1,7 +1,7 @@
 // Signing up: every rule of section 5 in its own words, and nothing that tells whether an address
 // is known.
 import { describe, expect, it } from 'vitest';
-import { messages } from '../../contract/messages.ts';
+import { messages } from '../../contract/platform/messages.ts';
 import { testApp, unique } from '../testing/app.ts';
 import { aConfirmedMember, aForm, aMember, subjectsTo, Visitor } from '../testing/visitor.ts';
 import { setPasswordCost } from './hashes.ts';

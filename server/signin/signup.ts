@@ -1,9 +1,9 @@
 // Signing up. The answer is the same whether the address is known or not; the mail tells its owner.
 // Not for: the session, which signing in begins (signin.ts).
-import { passwordCalls } from '../../contract/signin.ts';
-import { type Db, sql } from '../db/connection.ts';
-import { mail } from '../features/mails/kinds.ts';
-import { fail } from '../http/fail.ts';
+import { passwordCalls } from '../../contract/signin/signin.ts';
+import { type Db, sql } from '../platform/db/connection.ts';
+import { mail } from '../mail/kinds.ts';
+import { fail } from '../platform/http/fail.ts';
 import { hashPassword } from './hashes.ts';
 import type { Signin } from './services.ts';
 import { accountOn } from './prove.ts';

@@ -2,7 +2,7 @@
 // and the backup codes for a lost phone.
 // Not for: how often a code may be tried (secondfactor.ts).
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { hashOf } from '../db/hashed.ts';
+import { hashOf } from '../platform/db/hashed.ts';
 
 const digits = 6;
 const period = 30;

@@ -2,11 +2,11 @@
 // attached, opened and paid as the app does it.
 import type { Selectable } from 'kysely';
 import { expect } from 'vitest';
-import type { DB } from '../db/schema.ts';
-import { attach, keepIntent } from '../features/checkout/payments/basket.ts';
-import { metadataOf } from '../features/checkout/payments/metadata.ts';
-import { openBasket } from '../../contract/checkout.ts';
-import { dollars } from '../../contract/rules.ts';
+import type { DB } from '../platform/db/schema.ts';
+import { attach, keepIntent } from '../checkout/payments/basket.ts';
+import { metadataOf } from '../checkout/payments/metadata.ts';
+import { openBasket } from '../../contract/checkout/checkout.ts';
+import { dollars } from '../../contract/platform/rules.ts';
 import type { TestApp } from './app.ts';
 import { type Class, intoCart, secretOf, type Shop } from './checkout.ts';
 import { aClass, aUser, type TestUser } from './factories.ts';

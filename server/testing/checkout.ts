@@ -2,14 +2,14 @@
 // check of the books at the end. Not for: tests that never pay (app.ts is enough for those).
 import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
-import { addToCart } from '../../contract/cart.ts';
-import { createIntent, recordPayment } from '../../contract/payments.ts';
-import { dollars } from '../../contract/rules.ts';
-import { createSandbox } from '../../sandbox/sandbox.ts';
-import { checkBooks } from '../books.ts';
-import type { Config } from '../config.ts';
-import { sql } from '../db/connection.ts';
-import type { Cards } from '../outside/cards.ts';
+import { addToCart } from '../../contract/checkout/cart.ts';
+import { createIntent, recordPayment } from '../../contract/checkout/payments.ts';
+import { dollars } from '../../contract/platform/rules.ts';
+import { createSandbox } from '../../packages/sandbox/sandbox.ts';
+import { checkBooks } from '../checkout/books.ts';
+import type { Config } from '../platform/config.ts';
+import { sql } from '../platform/db/connection.ts';
+import type { Cards } from '../platform/cards.ts';
 import { appOn, type Outside, type TestApp, testApp, unique } from './app.ts';
 import { aClass, aUser, type TestUser } from './factories.ts';
 import { cardProvider, secretOf, testKeys } from './provider.ts';

@@ -3,14 +3,14 @@
 // tests: the same API with a claim that reads, waits and then writes.
 import { parseArgs } from 'node:util';
 import fastify from 'fastify';
-import { createApp } from '../app.ts';
-import { readConfig } from '../config.ts';
-import { listenForChanges } from '../db/changes.ts';
-import { connect } from '../db/connection.ts';
-import { createJobs } from '../db/jobs.ts';
+import { createApp } from '../app/app.ts';
+import { readConfig } from '../platform/config.ts';
+import { listenForChanges } from '../platform/db/changes.ts';
+import { connect } from '../platform/db/connection.ts';
+import { createJobs } from '../platform/db/jobs.ts';
 import { createTokens } from '../signin/tokens.ts';
-import { type CardKeys, createCards } from '../outside/cards.ts';
-import { createMail } from '../outside/mail.ts';
+import { type CardKeys, createCards } from '../platform/cards.ts';
+import { createMail } from '../mail/mail.ts';
 import { patient } from './patient.ts';
 
 const { values } = parseArgs({

@@ -1,6 +1,6 @@
 // Discounts for tests, as rows.
 import type { InsertObject } from 'kysely';
-import type { DB } from '../db/schema.ts';
+import type { DB } from '../platform/db/schema.ts';
 import { type TestApp, unique } from './app.ts';
 
 /** A code that no other coupon has. */

@@ -1,9 +1,9 @@
 // Users and classes for tests. Rows that they refer to are created too.
-import { hashOf, newSecret } from '../db/hashed.ts';
+import { hashOf, newSecret } from '../platform/db/hashed.ts';
 import { createTokens } from '../signin/tokens.ts';
-import type { Role } from '../../contract/users.ts';
-import type { Sport } from '../../contract/classes.ts';
-import type { Facts } from '../features/classes/proposals.ts';
+import type { Role } from '../../contract/platform/call.ts';
+import type { Sport } from '../../contract/classes/classes.ts';
+import type { Facts } from '../classes/proposals.ts';
 import { type TestApp, unique } from './app.ts';
 
 export interface TestUser {

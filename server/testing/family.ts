@@ -1,6 +1,6 @@
 // Children, and meetings of classes, for tests. They are rows: no call adds a child yet.
 import { sql } from 'kysely';
-import { academyZone } from '../db/zone.ts';
+import { academyZone } from '../platform/db/zone.ts';
 import { type TestApp, unique } from './app.ts';
 import { aPaymentRow, anEnrolmentRow } from './rows.ts';
 

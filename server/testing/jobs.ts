@@ -1,6 +1,6 @@
 // A job that gave up: it waits for an admin in the queue of those.
-import { deadQueue } from '../db/jobs.ts';
-import type { Mails } from '../features/mails/kinds.ts';
+import { deadQueue } from '../platform/db/jobs.ts';
+import type { Mails } from '../mail/kinds.ts';
 import type { TestApp } from './app.ts';
 
 export async function aDeadJob(

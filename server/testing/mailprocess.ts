@@ -1,10 +1,10 @@
 // A process that only sends mails, for a test that kills it (mails/send.test.ts):
 // node server/testing/mailprocess.ts JSON
-import { connect } from '../db/connection.ts';
-import { createJobs } from '../db/jobs.ts';
-import { sendingMail } from '../features/mails/send.ts';
-import { markBounced } from '../features/people/mailprefs.ts';
-import { createMail } from '../outside/mail.ts';
+import { connect } from '../platform/db/connection.ts';
+import { createJobs } from '../platform/db/jobs.ts';
+import { sendingMail } from '../mail/send.ts';
+import { markBounced } from '../people/mailprefs.ts';
+import { createMail } from '../mail/mail.ts';
 import { testMails } from './jobs.ts';
 import { patient } from './patient.ts';
 

@@ -1,7 +1,7 @@
 // Places, holidays and meetings for tests.
-import { addDays, weekdayOf, weekdays } from '../../contract/days.ts';
-import { shortDay } from '../../contract/slots.ts';
-import { sql } from '../db/connection.ts';
+import { addDays, weekdayOf, weekdays } from '../../contract/platform/days.ts';
+import { shortDay } from '../../contract/classes/slots.ts';
+import { sql } from '../platform/db/connection.ts';
 import { type TestApp, unique } from './app.ts';
 import { aClass, anInstructor, aUser, type TestUser } from './factories.ts';
 import { aPaymentRow, anEnrolmentRow } from './rows.ts';

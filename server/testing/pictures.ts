@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import type { AnyCall, Input } from '../../contract/call.ts';
-import { address } from '../../contract/call.ts';
-import type { ErrorBody } from '../../contract/errors.ts';
-import type { Uploaded } from '../../contract/pictures.ts';
+import type { AnyCall, Input } from '../../contract/platform/call.ts';
+import { address } from '../../contract/platform/call.ts';
+import type { ErrorBody } from '../../contract/platform/errors.ts';
+import type { Uploaded } from '../../contract/platform/pictures.ts';
 import type { TestApp } from './app.ts';
 
 const banner = join(import.meta.dirname, '../../web/public/media/banner/court-1920.webp');

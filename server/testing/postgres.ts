@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startEmbedded } from '../embedded/embedded.ts';
-import { prepareJobs } from '../db/jobs.ts';
-import { migrate } from '../db/migrate.ts';
+import { startEmbedded } from '../platform/postgres/embedded.ts';
+import { prepareJobs } from '../platform/db/jobs.ts';
+import { migrate } from '../platform/db/migrate.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

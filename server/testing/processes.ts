@@ -1,4 +1,4 @@
-// For tests that kill processes: server/main.ts as separate processes, a PostgreSQL that can be
+// For tests that kill processes: server/app/main.ts as separate processes, a PostgreSQL that can be
 // stopped and started, and signed-in users. NOT for: tests that kill nothing (server/testing/app.ts
 // is faster).
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { checkBooks } from '../books.ts';
-import { findPrograms } from '../embedded/binaries.ts';
-import { connect } from '../db/connection.ts';
-import { launch } from '../embedded/launch.ts';
+import { checkBooks } from '../checkout/books.ts';
+import { findPrograms } from '../platform/postgres/binaries.ts';
+import { connect } from '../platform/db/connection.ts';
+import { launch } from '../platform/postgres/launch.ts';
 import {
   type Address,
   dataOf,
@@ -21,10 +21,10 @@ import {
   readPostmaster,
   shutDown,
   urlOf,
-} from '../embedded/postmaster.ts';
+} from '../platform/postgres/postmaster.ts';
 import { createTokens } from '../signin/tokens.ts';
-import { createCards } from '../outside/cards.ts';
-import { sandboxKeys } from '../outside/sandbox.ts';
+import { createCards } from '../platform/cards.ts';
+import { sandboxKeys } from '../platform/sandbox.ts';
 import { inTheEnd } from './tidy.ts';
 
 export { isLong, lengthOf, promisedMs, seed } from './length.ts';
@@ -100,7 +100,7 @@ export const environment = (own: Record<string, string>) => ({
 export function spawnRally(env: Record<string, string>) {
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(root, 'server/main.ts'), '--no-shedding'],
+    ['--disable-warning=ExperimentalWarning', join(root, 'server/app/main.ts'), '--no-shedding'],
     {
       cwd: root,
       env: environment(env),

@@ -1,6 +1,6 @@
 // The card provider as a browser and its dashboard use it, and the sandbox's faults. Not for: the
 // app's own calls (outside/cards.ts).
-import type { CardKeys, Intent } from '../outside/cards.ts';
+import type { CardKeys, Intent } from '../platform/cards.ts';
 
 export const testKeys: CardKeys = {
   secretKey: 'sk_test_rally',

@@ -2,7 +2,7 @@
 // created too. They count no seat: set held and sold of the class where the test needs it. Not for:
 // tests that buy (checkout.ts does that through the API).
 import { type InsertObject, sql } from 'kysely';
-import type { DB } from '../db/schema.ts';
+import type { DB } from '../platform/db/schema.ts';
 import { type TestApp, unique } from './app.ts';
 import { aClass, aUser } from './factories.ts';
 

@@ -4,10 +4,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify from 'fastify';
-import { answerError } from '../http/fail.ts';
-import { limitCallers } from '../http/limits.ts';
-import { type PagesOptions, registerPages } from '../http/pages.ts';
-import { createProtection } from '../http/protection.ts';
+import { answerError } from '../platform/http/fail.ts';
+import { limitCallers } from '../platform/http/limits.ts';
+import { type PagesOptions, registerPages } from '../app/pages.ts';
+import { createProtection } from '../platform/http/protection.ts';
 import { inTheEnd } from './tidy.ts';
 
 /** `render` is the source of the function that the server build exports. */
@@ -18,7 +18,7 @@ export async function aSite({
 }: { render: string; rateLimit?: boolean } & Pick<PagesOptions, 'ask' | 'memory'>) {
   const folder = await mkdtemp(join(tmpdir(), 'rally-pages-'));
   for (const name of ['.vite', 'assets', 'media']) await mkdir(join(folder, name));
-  const manifest = '{"web/main.tsx":{"file":"assets/main.js"}}';
+  const manifest = '{"web/app/main.tsx":{"file":"assets/main.js"}}';
   await writeFile(join(folder, '.vite/manifest.json'), manifest);
   await writeFile(join(folder, 'icon.svg'), '<svg/>');
   await writeFile(join(folder, 'sw.js'), 'self;');

@@ -2,7 +2,7 @@
 // mode and with a mail server of its own. Not for: ordinary members (visitor.ts).
 import { execFile } from 'node:child_process';
 import { expect } from 'vitest';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../platform/config.ts';
 import { testApp, type TestApp, unique } from './app.ts';
 import { startSmtp } from './smtp.ts';
 import { codeOf } from './totp.ts';
@@ -39,8 +39,11 @@ export async function runAdmin(
   const all = { PATH, NODE_COMPILE_CACHE, ...production, DATABASE_URL: of.url, ...changed };
   const env = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   return new Promise<string>((ended) => {
-    execFile(process.execPath, ['server/admin.ts', ...given], { env }, (error, stdout, stderr) =>
-      ended(`${stdout}${stderr}\nended with ${error?.code ?? 0}`),
+    execFile(
+      process.execPath,
+      ['server/app/admin.ts', ...given],
+      { env },
+      (error, stdout, stderr) => ended(`${stdout}${stderr}\nended with ${error?.code ?? 0}`),
     );
   });
 }

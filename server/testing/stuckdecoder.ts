@@ -1,6 +1,6 @@
 // A program in place of the decoder of pictures (outside/pictures.ts): hangs, crashes or answers, as
 // the picture's last byte says.
-import type { PictureWork } from '../outside/pictures.ts';
+import type { PictureWork } from '../academy/decode.ts';
 
 process.on('message', ({ bytes }: PictureWork) => {
   const wish = bytes.at(-1);

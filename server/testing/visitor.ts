@@ -1,6 +1,6 @@
 // A browser from the view of the API: keeps cookies and sends the headers of browsers.
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { ErrorBody } from '../../contract/errors.ts';
+import type { ErrorBody } from '../../contract/platform/errors.ts';
 import { type TestApp, unique } from './app.ts';
 
 export const goodPassword = 'Tennis#2026';

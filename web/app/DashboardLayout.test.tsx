@@ -3,10 +3,10 @@ import { onlineManager } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { Link } from 'react-router';
 import { expect, it, vi } from 'vitest';
-import { listParticipants } from '../../contract/family.ts';
-import { studentFigures } from '../../contract/figures.ts';
-import { paths } from '../paths.ts';
-import { SessionContext } from '../session/SessionProvider.tsx';
+import { listParticipants } from '../../contract/people/family.ts';
+import { studentFigures } from '../../contract/academy/figures.ts';
+import { paths } from '../platform/paths.ts';
+import { SessionContext } from '../people/session/SessionProvider.tsx';
 import { answers, show } from '../testing/screen.tsx';
 import { DashboardLayout } from './DashboardLayout.tsx';
 

@@ -1,8 +1,8 @@
 // Catches what breaks while rendering (a bug, a chunk that a new version has replaced) and offers a
 // way on.
 import { Component, type ReactNode } from 'react';
-import { Button } from '../ui/Button.tsx';
-import { EmptyState } from '../ui/States.tsx';
+import { Button } from '../platform/ui/Button.tsx';
+import { EmptyState } from '../platform/ui/States.tsx';
 
 export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false };

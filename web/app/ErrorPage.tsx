@@ -1,8 +1,8 @@
 // The page for every unknown address (specification, section 2): Go Home and Go Back, the latter to
 // the dashboard.
-import { usePageTitle } from '../ui/head.tsx';
-import { paths } from '../paths.ts';
-import { LinkButton } from '../ui/Button.tsx';
+import { usePageTitle } from '../platform/ui/head.tsx';
+import { paths } from '../platform/paths.ts';
+import { LinkButton } from '../platform/ui/Button.tsx';
 
 export function ErrorPage() {
   usePageTitle('Not Found', { hidden: true, description: 'There is no page at this address.' });

@@ -3,10 +3,10 @@
 // link when the academy has an address.
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { PageName } from '../../contract/pages.ts';
-import { useSettings, whereabouts } from '../api/query.ts';
-import { paths } from '../paths.ts';
-import { Logo } from '../ui/Logo.tsx';
+import type { PageName } from '../../contract/platform/pages.ts';
+import { useSettings, whereabouts } from '../platform/api/query.ts';
+import { paths } from '../platform/paths.ts';
+import { Logo } from '../platform/ui/Logo.tsx';
 
 export function Footer() {
   const settings = useSettings();

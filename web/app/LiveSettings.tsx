@@ -3,8 +3,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { settings } from '../../contract/identity.ts';
-import { useSettings } from '../api/query.ts';
+import { settings } from '../../contract/platform/settings.ts';
+import { useSettings } from '../platform/api/query.ts';
 
 export function LiveSettings() {
   const client = useQueryClient();
@@ -20,7 +20,9 @@ export function LiveSettings() {
     const { current } = shown;
     if (current.primary === primary && current.accent === accent) return;
     [current.primary, current.accent] = [primary, accent];
-    void import('../api/colours.ts').then(({ adoptColours }) => adoptColours({ primary, accent }));
+    void import('../platform/api/colours.ts').then(({ adoptColours }) =>
+      adoptColours({ primary, accent }),
+    );
   }, [primary, accent]);
   return null;
 }

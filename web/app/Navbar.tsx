@@ -3,15 +3,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
-import { listCart } from '../../contract/cart.ts';
-import { query, useSettings } from '../api/query.ts';
-import { dashboardOf, paths } from '../paths.ts';
-import { useSession } from '../session/SessionProvider.tsx';
-import { failure } from '../ui/alert.ts';
-import { Avatar } from '../ui/Picture.tsx';
-import { ThemeToggle } from '../ui/ThemeToggle.tsx';
-import { Logo } from '../ui/Logo.tsx';
-import { Icon } from '../ui/Icon.tsx';
+import { listCart } from '../../contract/checkout/cart.ts';
+import { query, useSettings } from '../platform/api/query.ts';
+import { dashboardOf, paths } from '../platform/paths.ts';
+import { useSession } from '../people/session/SessionProvider.tsx';
+import { failure } from '../platform/ui/alert.ts';
+import { Avatar } from '../platform/ui/Picture.tsx';
+import { ThemeToggle } from '../platform/ui/ThemeToggle.tsx';
+import { Logo } from '../platform/ui/Logo.tsx';
+import { Icon } from '../platform/ui/Icon.tsx';
 import { askAndSignOut } from './leaving.ts';
 
 const links = [

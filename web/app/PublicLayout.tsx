@@ -1,10 +1,10 @@
 // The frame of every public page: navbar, content, footer (specification, section 2).
 import { useEffect, useRef } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router';
-import { closeSheet, useOpenSheet, useSelectClass } from '../features/classes/forWhom.ts';
-import { paths } from '../paths.ts';
-import { earlySelection, selection } from '../session/selection.ts';
-import { useSession } from '../session/SessionProvider.tsx';
+import { closeSheet, useOpenSheet, useSelectClass } from '../classes/forWhom.ts';
+import { paths } from '../platform/paths.ts';
+import { earlySelection, selection } from '../people/session/selection.ts';
+import { useSession } from '../people/session/SessionProvider.tsx';
 import { Footer } from './Footer.tsx';
 import { Navbar } from './Navbar.tsx';
 

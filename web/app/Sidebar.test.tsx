@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { type Account, getAccount } from '../../contract/account.ts';
-import { listCart } from '../../contract/cart.ts';
-import { listParticipants, type Participant } from '../../contract/family.ts';
-import { type AdminFigures, adminFigures, studentFigures } from '../../contract/figures.ts';
-import { markRollCallUsed } from '../session/phone.ts';
-import { SessionContext } from '../session/SessionProvider.tsx';
+import { type Account, getAccount } from '../../contract/signin/account.ts';
+import { listCart } from '../../contract/checkout/cart.ts';
+import { listParticipants, type Participant } from '../../contract/people/family.ts';
+import { type AdminFigures, adminFigures, studentFigures } from '../../contract/academy/figures.ts';
+import { markRollCallUsed } from '../people/session/phone.ts';
+import { SessionContext } from '../people/session/SessionProvider.tsx';
 import { answers, show } from '../testing/screen.tsx';
 import { Sidebar } from './Sidebar.tsx';
 

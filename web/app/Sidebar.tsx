@@ -3,16 +3,16 @@
 // does not answer it has only what works without it.
 import { useId } from 'react';
 import { Link, useLocation } from 'react-router';
-import { rollCallUsed } from '../session/phone.ts';
-import { useSession } from '../session/SessionProvider.tsx';
-import { useTeaches } from '../session/teaches.ts';
-import { Icon } from '../ui/Icon.tsx';
-import { Avatar } from '../ui/Picture.tsx';
-import { Skeleton } from '../ui/States.tsx';
+import { rollCallUsed } from '../people/session/phone.ts';
+import { useSession } from '../people/session/SessionProvider.tsx';
+import { useTeaches } from '../people/session/teaches.ts';
+import { Icon } from '../platform/ui/Icon.tsx';
+import { Avatar } from '../platform/ui/Picture.tsx';
+import { Skeleton } from '../platform/ui/States.tsx';
 import { type Counts, useCounts, useIsFamilyToo } from './counts.ts';
 import { type Entry, familyToo, menuOf, others, teachesToo, withoutServer } from './menu.ts';
 import { askAndSignOut } from './leaving.ts';
-import * as icons from '../ui/dashboardicons.ts';
+import * as icons from '../platform/ui/dashboardicons.ts';
 
 export function Sidebar({ onGo }: { onGo: () => void }) {
   const { state, user, role, roleLoading, retryRole } = useSession();

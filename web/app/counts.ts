@@ -1,11 +1,11 @@
 // The numbers at the entries of the dashboard's menu, by the URL of the entry.
 import { useQuery } from '@tanstack/react-query';
-import { listCart } from '../../contract/cart.ts';
-import { listParticipants } from '../../contract/family.ts';
-import { adminFigures, studentFigures } from '../../contract/figures.ts';
-import { query } from '../api/query.ts';
-import { paths } from '../paths.ts';
-import { useSession } from '../session/SessionProvider.tsx';
+import { listCart } from '../../contract/checkout/cart.ts';
+import { listParticipants } from '../../contract/people/family.ts';
+import { adminFigures, studentFigures } from '../../contract/academy/figures.ts';
+import { query } from '../platform/api/query.ts';
+import { paths } from '../platform/paths.ts';
+import { useSession } from '../people/session/SessionProvider.tsx';
 
 /** `says` follows the number for screen readers: "in your cart". */
 export type Counts = Partial<Record<string, { count: number | undefined; says: string }>>;

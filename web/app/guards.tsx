@@ -2,11 +2,11 @@
 // checks every call itself.
 import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import type { Role } from '../../contract/users.ts';
-import { dashboardOf, paths } from '../paths.ts';
-import { useSession } from '../session/SessionProvider.tsx';
-import { useTeaches } from '../session/teaches.ts';
-import { NoAnswer, PageSkeleton } from '../ui/States.tsx';
+import type { Role } from '../../contract/platform/call.ts';
+import { dashboardOf, paths } from '../platform/paths.ts';
+import { useSession } from '../people/session/SessionProvider.tsx';
+import { useTeaches } from '../people/session/teaches.ts';
+import { NoAnswer, PageSkeleton } from '../platform/ui/States.tsx';
 
 export function RequireSignedIn({ children }: { children: ReactNode }) {
   const { state, retryRole } = useSession();

@@ -1,10 +1,10 @@
 // What the dashboard's sidebar offers to each role (specification, section 2, and My
 // Enrolled Classes), and which pages have a table that the header's search box filters. Not for:
 // who may open a page (guards.tsx).
-import type { Role } from '../../contract/users.ts';
-import { paths } from '../paths.ts';
-import type { AnyIcon } from '../ui/Icon.tsx';
-import * as icons from '../ui/dashboardicons.ts';
+import type { Role } from '../../contract/platform/call.ts';
+import { paths } from '../platform/paths.ts';
+import type { AnyIcon } from '../platform/ui/Icon.tsx';
+import * as icons from '../platform/ui/dashboardicons.ts';
 
 const at = paths.dashboard;
 

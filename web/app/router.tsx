@@ -9,33 +9,33 @@ import { type Screen, screen } from './screen.tsx';
 
 const served = 'page';
 const home = screen(
-  'web/pages/Home.tsx',
-  () => import('../pages/Home.tsx').then((m) => ({ Page: m.Home, reads: m.reads })),
+  'web/academy/Home.tsx',
+  () => import('../academy/Home.tsx').then((m) => ({ Page: m.Home, reads: m.reads })),
   served,
 );
 const classes = screen(
-  'web/pages/Classes.tsx',
-  () => import('../pages/Classes.tsx').then((m) => ({ Page: m.Classes, reads: m.reads })),
+  'web/classes/Classes.tsx',
+  () => import('../classes/Classes.tsx').then((m) => ({ Page: m.Classes, reads: m.reads })),
   served,
 );
 const oneClass = screen(
-  'web/pages/class/OneClass.tsx',
-  () => import('../pages/class/OneClass.tsx').then((m) => ({ Page: m.OneClass, reads: m.reads })),
+  'web/classes/page/OneClass.tsx',
+  () => import('../classes/page/OneClass.tsx').then((m) => ({ Page: m.OneClass, reads: m.reads })),
   served,
 );
 const calendar = screen(
-  'web/pages/Calendar.tsx',
-  () => import('../pages/Calendar.tsx').then((m) => ({ Page: m.Calendar, reads: m.reads })),
+  'web/classes/Calendar.tsx',
+  () => import('../classes/Calendar.tsx').then((m) => ({ Page: m.Calendar, reads: m.reads })),
   served,
 );
 const instructors = screen(
-  'web/pages/Instructors.tsx',
-  () => import('../pages/Instructors.tsx').then((m) => ({ Page: m.Instructors, reads: m.reads })),
+  'web/classes/Instructors.tsx',
+  () => import('../classes/Instructors.tsx').then((m) => ({ Page: m.Instructors, reads: m.reads })),
   served,
 );
 const written = screen(
-  'web/pages/Written.tsx',
-  () => import('../pages/Written.tsx').then((m) => ({ Page: m.Written, reads: m.reads })),
+  'web/academy/Written.tsx',
+  () => import('../academy/Written.tsx').then((m) => ({ Page: m.Written, reads: m.reads })),
   served,
 );
 const login = screen(
@@ -57,8 +57,8 @@ const reset = screen('web/signin/ResetPassword.tsx', () =>
 const confirm = screen('web/signin/ConfirmAddress.tsx', () =>
   import('../signin/ConfirmAddress.tsx').then((m) => ({ Page: m.ConfirmAddress })),
 );
-const invitation = screen('web/pages/Invitation.tsx', () =>
-  import('../pages/Invitation.tsx').then((m) => ({ Page: m.Invitation })),
+const invitation = screen('web/signin/Invitation.tsx', () =>
+  import('../signin/Invitation.tsx').then((m) => ({ Page: m.Invitation })),
 );
 const join = screen('web/signin/Join.tsx', () =>
   import('../signin/Join.tsx').then((m) => ({ Page: m.Join })),
@@ -66,8 +66,8 @@ const join = screen('web/signin/Join.tsx', () =>
 const newAddress = screen('web/signin/NewAddress.tsx', () =>
   import('../signin/NewAddress.tsx').then((m) => ({ Page: m.NewAddress })),
 );
-const updateClass = screen('web/pages/UpdateClass.tsx', () =>
-  import('../pages/UpdateClass.tsx').then((m) => ({ Page: m.UpdateClass })),
+const updateClass = screen('web/classes/UpdateClass.tsx', () =>
+  import('../classes/UpdateClass.tsx').then((m) => ({ Page: m.UpdateClass })),
 );
 
 const layout = screen(
@@ -75,92 +75,92 @@ const layout = screen(
   () => import('./DashboardLayout.tsx').then((m) => ({ Page: m.DashboardLayout })),
   'frame',
 );
-const adminHome = screen('web/pages/dashboard/adminhome/AdminHome.tsx', () =>
-  import('../pages/dashboard/adminhome/AdminHome.tsx').then((m) => ({ Page: m.AdminHome })),
+const adminHome = screen('web/academy/home/AdminHome.tsx', () =>
+  import('../academy/home/AdminHome.tsx').then((m) => ({ Page: m.AdminHome })),
 );
-const userHome = screen('web/pages/dashboard/UserHome.tsx', () =>
-  import('../pages/dashboard/UserHome.tsx').then((m) => ({ Page: m.UserHome })),
+const userHome = screen('web/academy/UserHome.tsx', () =>
+  import('../academy/UserHome.tsx').then((m) => ({ Page: m.UserHome })),
 );
-const myClasses = screen('web/pages/dashboard/MyClasses.tsx', () =>
-  import('../pages/dashboard/MyClasses.tsx').then((m) => ({ Page: m.MyClasses })),
+const myClasses = screen('web/rollcall/MyClasses.tsx', () =>
+  import('../rollcall/MyClasses.tsx').then((m) => ({ Page: m.MyClasses })),
 );
-const manageUsers = screen('web/pages/dashboard/ManageUsers.tsx', () =>
-  import('../pages/dashboard/ManageUsers.tsx').then((m) => ({ Page: m.ManageUsers })),
+const manageUsers = screen('web/academy/ManageUsers.tsx', () =>
+  import('../academy/ManageUsers.tsx').then((m) => ({ Page: m.ManageUsers })),
 );
-const userPage = screen('web/pages/dashboard/users/UserPage.tsx', () =>
-  import('../pages/dashboard/users/UserPage.tsx').then((m) => ({ Page: m.UserPage })),
+const userPage = screen('web/academy/users/UserPage.tsx', () =>
+  import('../academy/users/UserPage.tsx').then((m) => ({ Page: m.UserPage })),
 );
-const addAClass = screen('web/pages/dashboard/AddAClass.tsx', () =>
-  import('../pages/dashboard/AddAClass.tsx').then((m) => ({ Page: m.AddAClass })),
+const addAClass = screen('web/classes/AddAClass.tsx', () =>
+  import('../classes/AddAClass.tsx').then((m) => ({ Page: m.AddAClass })),
 );
-const addForInstructor = screen('web/pages/dashboard/AddAClass.tsx', () =>
-  import('../pages/dashboard/AddAClass.tsx').then((m) => ({ Page: m.AddForInstructor })),
+const addForInstructor = screen('web/classes/AddAClass.tsx', () =>
+  import('../classes/AddAClass.tsx').then((m) => ({ Page: m.AddForInstructor })),
 );
-const myCart = screen('web/pages/dashboard/MyCart.tsx', () =>
-  import('../pages/dashboard/MyCart.tsx').then((m) => ({ Page: m.MyCart })),
+const myCart = screen('web/checkout/MyCart.tsx', () =>
+  import('../checkout/MyCart.tsx').then((m) => ({ Page: m.MyCart })),
 );
-const payment = screen('web/pages/dashboard/payment/Pay.tsx', () =>
-  import('../pages/dashboard/payment/Pay.tsx').then((m) => ({ Page: m.Pay })),
+const payment = screen('web/checkout/payment/Pay.tsx', () =>
+  import('../checkout/payment/Pay.tsx').then((m) => ({ Page: m.Pay })),
 );
-const myEnrolledClasses = screen('web/pages/dashboard/MyEnrolledClasses.tsx', () =>
-  import('../pages/dashboard/MyEnrolledClasses.tsx').then((m) => ({ Page: m.MyEnrolledClasses })),
+const myEnrolledClasses = screen('web/checkout/MyEnrolledClasses.tsx', () =>
+  import('../checkout/MyEnrolledClasses.tsx').then((m) => ({ Page: m.MyEnrolledClasses })),
 );
-const paymentHistory = screen('web/pages/dashboard/PaymentHistory.tsx', () =>
-  import('../pages/dashboard/PaymentHistory.tsx').then((m) => ({ Page: m.PaymentHistory })),
+const paymentHistory = screen('web/checkout/PaymentHistory.tsx', () =>
+  import('../checkout/PaymentHistory.tsx').then((m) => ({ Page: m.PaymentHistory })),
 );
-const manageClasses = screen('web/pages/dashboard/ManageClasses.tsx', () =>
-  import('../pages/dashboard/ManageClasses.tsx').then((m) => ({ Page: m.ManageClasses })),
+const manageClasses = screen('web/classes/ManageClasses.tsx', () =>
+  import('../classes/ManageClasses.tsx').then((m) => ({ Page: m.ManageClasses })),
 );
-const classReview = screen('web/pages/dashboard/ClassReview.tsx', () =>
-  import('../pages/dashboard/ClassReview.tsx').then((m) => ({ Page: m.ClassReview })),
+const classReview = screen('web/classes/ClassReview.tsx', () =>
+  import('../classes/ClassReview.tsx').then((m) => ({ Page: m.ClassReview })),
 );
-const places = screen('web/pages/dashboard/places/Places.tsx', () =>
-  import('../pages/dashboard/places/Places.tsx').then((m) => ({ Page: m.Places })),
+const places = screen('web/classes/places/Places.tsx', () =>
+  import('../classes/places/Places.tsx').then((m) => ({ Page: m.Places })),
 );
-const discounts = screen('web/pages/dashboard/discounts/Discounts.tsx', () =>
-  import('../pages/dashboard/discounts/Discounts.tsx').then((m) => ({ Page: m.Discounts })),
+const discounts = screen('web/checkout/discounts/Discounts.tsx', () =>
+  import('../checkout/discounts/Discounts.tsx').then((m) => ({ Page: m.Discounts })),
 );
-const academy = screen('web/pages/dashboard/academy/Academy.tsx', () =>
-  import('../pages/dashboard/academy/Academy.tsx').then((m) => ({ Page: m.Academy })),
+const academy = screen('web/academy/settings/Academy.tsx', () =>
+  import('../academy/settings/Academy.tsx').then((m) => ({ Page: m.Academy })),
 );
-const attendance = screen('web/pages/dashboard/AttendanceList.tsx', () =>
-  import('../pages/dashboard/AttendanceList.tsx').then((m) => ({ Page: m.AttendanceList })),
+const attendance = screen('web/rollcall/AttendanceList.tsx', () =>
+  import('../rollcall/AttendanceList.tsx').then((m) => ({ Page: m.AttendanceList })),
 );
-const audit = screen('web/pages/dashboard/Audit.tsx', () =>
-  import('../pages/dashboard/Audit.tsx').then((m) => ({ Page: m.Audit })),
+const audit = screen('web/academy/Audit.tsx', () =>
+  import('../academy/Audit.tsx').then((m) => ({ Page: m.Audit })),
 );
-const paymentDetails = screen('web/pages/dashboard/PaymentDetails.tsx', () =>
-  import('../pages/dashboard/PaymentDetails.tsx').then((m) => ({ Page: m.PaymentDetails })),
+const paymentDetails = screen('web/checkout/PaymentDetails.tsx', () =>
+  import('../checkout/PaymentDetails.tsx').then((m) => ({ Page: m.PaymentDetails })),
 );
-const payments = screen('web/pages/dashboard/Payments.tsx', () =>
-  import('../pages/dashboard/Payments.tsx').then((m) => ({ Page: m.Payments })),
+const payments = screen('web/checkout/Payments.tsx', () =>
+  import('../checkout/Payments.tsx').then((m) => ({ Page: m.Payments })),
 );
-const attention = screen('web/pages/dashboard/Attention.tsx', () =>
-  import('../pages/dashboard/Attention.tsx').then((m) => ({ Page: m.Attention })),
+const attention = screen('web/academy/Attention.tsx', () =>
+  import('../academy/Attention.tsx').then((m) => ({ Page: m.Attention })),
 );
-const receipt = screen('web/pages/dashboard/Receipt.tsx', () =>
-  import('../pages/dashboard/Receipt.tsx').then((m) => ({ Page: m.Receipt })),
+const receipt = screen('web/checkout/Receipt.tsx', () =>
+  import('../checkout/Receipt.tsx').then((m) => ({ Page: m.Receipt })),
 );
-const myCalendar = screen('web/pages/dashboard/calendar/Calendar.tsx', () =>
-  import('../pages/dashboard/calendar/Calendar.tsx').then((m) => ({ Page: m.Calendar })),
+const myCalendar = screen('web/classes/calendar/page/Calendar.tsx', () =>
+  import('../classes/calendar/page/Calendar.tsx').then((m) => ({ Page: m.Calendar })),
 );
-const rollCall = screen('web/pages/dashboard/rollcall/RollCall.tsx', () =>
-  import('../pages/dashboard/rollcall/RollCall.tsx').then((m) => ({ Page: m.RollCall })),
+const rollCall = screen('web/rollcall/page/RollCall.tsx', () =>
+  import('../rollcall/page/RollCall.tsx').then((m) => ({ Page: m.RollCall })),
 );
-const classRollCall = screen('web/pages/dashboard/rollcall/ClassRollCall.tsx', () =>
-  import('../pages/dashboard/rollcall/ClassRollCall.tsx').then((m) => ({ Page: m.ClassRollCall })),
+const classRollCall = screen('web/rollcall/page/ClassRollCall.tsx', () =>
+  import('../rollcall/page/ClassRollCall.tsx').then((m) => ({ Page: m.ClassRollCall })),
 );
-const family = screen('web/pages/dashboard/family/Family.tsx', () =>
-  import('../pages/dashboard/family/Family.tsx').then((m) => ({ Page: m.Family })),
+const family = screen('web/academy/family/Family.tsx', () =>
+  import('../academy/family/Family.tsx').then((m) => ({ Page: m.Family })),
 );
-const familyMember = screen('web/pages/dashboard/family/FamilyMember.tsx', () =>
-  import('../pages/dashboard/family/FamilyMember.tsx').then((m) => ({ Page: m.FamilyMember })),
+const familyMember = screen('web/academy/family/FamilyMember.tsx', () =>
+  import('../academy/family/FamilyMember.tsx').then((m) => ({ Page: m.FamilyMember })),
 );
-const familyPlan = screen('web/pages/dashboard/family/plan/FamilyPlan.tsx', () =>
-  import('../pages/dashboard/family/plan/FamilyPlan.tsx').then((m) => ({ Page: m.FamilyPlan })),
+const familyPlan = screen('web/academy/family/plan/FamilyPlan.tsx', () =>
+  import('../academy/family/plan/FamilyPlan.tsx').then((m) => ({ Page: m.FamilyPlan })),
 );
-const account = screen('web/pages/dashboard/Account.tsx', () =>
-  import('../pages/dashboard/Account.tsx').then((m) => ({ Page: m.Account })),
+const account = screen('web/signin/Account.tsx', () =>
+  import('../signin/Account.tsx').then((m) => ({ Page: m.Account })),
 );
 
 const at = (path: string, handle: Screen, element: ReactNode = <handle.Page />): RouteObject => ({

@@ -1,10 +1,10 @@
 // A page that is loaded when its URL is opened. `preload` lets the first render (server and
 // browser) have it at hand, so that no progress bar replaces what the server has drawn.
 import { type ComponentType, startTransition, use, useEffect, useReducer } from 'react';
-import type { Reads } from '../api/reads.ts';
-import { reach } from '../api/send.ts';
-import { Button } from '../ui/Button.tsx';
-import { EmptyState } from '../ui/States.tsx';
+import type { Reads } from '../platform/api/reads.ts';
+import { reach } from '../platform/api/send.ts';
+import { Button } from '../platform/ui/Button.tsx';
+import { EmptyState } from '../platform/ui/States.tsx';
 
 interface Loaded {
   Page: ComponentType;

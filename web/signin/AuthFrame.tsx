@@ -2,15 +2,15 @@
 // Not for: who is signed in (session/).
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { useSettings } from '../api/query.ts';
-import { readable } from '../api/send.ts';
-import { paths } from '../paths.ts';
-import { signInWithGoogle } from '../session/signIn.ts';
-import { useSession } from '../session/SessionProvider.tsx';
-import { Button } from '../ui/Button.tsx';
-import { Field } from '../ui/Field.tsx';
-import { Problem } from '../ui/Problem.tsx';
-import { ErrorNote } from '../ui/States.tsx';
+import { useSettings } from '../platform/api/query.ts';
+import { readable } from '../platform/api/send.ts';
+import { paths } from '../platform/paths.ts';
+import { signInWithGoogle } from '../people/session/signIn.ts';
+import { useSession } from '../people/session/SessionProvider.tsx';
+import { Button } from '../platform/ui/Button.tsx';
+import { Field } from '../platform/ui/Field.tsx';
+import { Problem } from '../platform/ui/Problem.tsx';
+import { ErrorNote } from '../platform/ui/States.tsx';
 
 /** Leads back to where the user came from. The page stays as it is until the next one is loaded. */
 export function useLeaveWhenSignedIn(origin: string): boolean {

@@ -2,17 +2,17 @@
 // nothing; its button does.
 import { type ReactNode, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { useSendForm } from '../api/form.ts';
-import { ApiError, readable } from '../api/send.ts';
+import { useSendForm } from '../platform/api/form.ts';
+import { ApiError, readable } from '../platform/api/send.ts';
 import { AuthFrame, PasswordField, WhatStays } from './AuthFrame.tsx';
-import { Problem } from '../ui/Problem.tsx';
-import { paths } from '../paths.ts';
-import { type CheckedLink, confirmAddress } from '../session/account.ts';
-import { useSession } from '../session/SessionProvider.tsx';
-import { Button, LinkButton } from '../ui/Button.tsx';
-import { usePageTitle } from '../ui/head.tsx';
-import { ErrorNote, ProgressBar } from '../ui/States.tsx';
-import { ConfirmCode } from './ConfirmCode.tsx';
+import { Problem } from '../platform/ui/Problem.tsx';
+import { paths } from '../platform/paths.ts';
+import { type CheckedLink, confirmAddress } from '../people/session/account.ts';
+import { useSession } from '../people/session/SessionProvider.tsx';
+import { Button, LinkButton } from '../platform/ui/Button.tsx';
+import { usePageTitle } from '../platform/ui/head.tsx';
+import { ErrorNote, ProgressBar } from '../platform/ui/States.tsx';
+import { ConfirmCode } from '../people/confirm/ConfirmCode.tsx';
 import { useMailedLink } from './mailedlink.ts';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
 

@@ -2,15 +2,15 @@
 // is known.
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { useSendForm } from '../api/form.ts';
-import { useSettings } from '../api/query.ts';
+import { useSendForm } from '../platform/api/form.ts';
+import { useSettings } from '../platform/api/query.ts';
 import { AuthFrame } from './AuthFrame.tsx';
-import { Problem } from '../ui/Problem.tsx';
-import { paths } from '../paths.ts';
-import { requestReset } from '../session/account.ts';
-import { Button, LinkButton } from '../ui/Button.tsx';
-import { Field } from '../ui/Field.tsx';
-import { usePageTitle } from '../ui/head.tsx';
+import { Problem } from '../platform/ui/Problem.tsx';
+import { paths } from '../platform/paths.ts';
+import { requestReset } from '../people/session/account.ts';
+import { Button, LinkButton } from '../platform/ui/Button.tsx';
+import { Field } from '../platform/ui/Field.tsx';
+import { usePageTitle } from '../platform/ui/head.tsx';
 
 export function ForgotPassword() {
   usePageTitle('Forgot Password', { hidden: true });

@@ -2,21 +2,21 @@
 // button does.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { isAdmin, isInstructor } from '../../contract/users.ts';
-import { useSendForm } from '../api/form.ts';
-import { readAgain, useSettings } from '../api/query.ts';
-import { ApiError, readable } from '../api/send.ts';
+import { isAdmin, isInstructor } from '../../contract/people/users.ts';
+import { useSendForm } from '../platform/api/form.ts';
+import { readAgain, useSettings } from '../platform/api/query.ts';
+import { ApiError, readable } from '../platform/api/send.ts';
 import { AuthFrame, FailedFrame, GoogleButton, NewPasswords } from './AuthFrame.tsx';
-import { Problem } from '../ui/Problem.tsx';
-import { dashboardOf, paths } from '../paths.ts';
-import { staffInvitation } from '../session/invitation.ts';
-import { useSession } from '../session/SessionProvider.tsx';
-import { signIn, signOut } from '../session/signIn.ts';
-import { acceptInvitation, type OpenInvitation, readInvitation } from '../session/staff.ts';
-import { Button, LinkButton } from '../ui/Button.tsx';
-import { Field } from '../ui/Field.tsx';
-import { usePageTitle } from '../ui/head.tsx';
-import { ProgressBar } from '../ui/States.tsx';
+import { Problem } from '../platform/ui/Problem.tsx';
+import { dashboardOf, paths } from '../platform/paths.ts';
+import { staffInvitation } from '../people/session/invitation.ts';
+import { useSession } from '../people/session/SessionProvider.tsx';
+import { signIn, signOut } from '../people/session/signIn.ts';
+import { acceptInvitation, type OpenInvitation, readInvitation } from '../people/session/staff.ts';
+import { Button, LinkButton } from '../platform/ui/Button.tsx';
+import { Field } from '../platform/ui/Field.tsx';
+import { usePageTitle } from '../platform/ui/head.tsx';
+import { ProgressBar } from '../platform/ui/States.tsx';
 import { useMailedSecret } from './mailedsecret.ts';
 
 export function Join() {

@@ -2,21 +2,21 @@
 // sections 2 and 8).
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { messages } from '../../contract/messages.ts';
-import { useSettings } from '../api/query.ts';
-import { useSendForm } from '../api/form.ts';
-import { ApiError, readable } from '../api/send.ts';
+import { messages } from '../../contract/platform/messages.ts';
+import { useSettings } from '../platform/api/query.ts';
+import { useSendForm } from '../platform/api/form.ts';
+import { ApiError, readable } from '../platform/api/send.ts';
 import { AuthFrame, GoogleButton, PasswordField, useLeaveWhenSignedIn } from './AuthFrame.tsx';
-import { Problem } from '../ui/Problem.tsx';
-import { paths } from '../paths.ts';
-import { originOf } from '../session/origin.ts';
-import { selection } from '../session/selection.ts';
-import { secondStep, signIn } from '../session/signIn.ts';
-import { toast } from '../ui/alert.ts';
-import { Button } from '../ui/Button.tsx';
-import { Field } from '../ui/Field.tsx';
-import { usePageTitle } from '../ui/head.tsx';
-import { useHydrated, useInBrowser } from '../ui/hydrated.ts';
+import { Problem } from '../platform/ui/Problem.tsx';
+import { paths } from '../platform/paths.ts';
+import { originOf } from '../people/session/origin.ts';
+import { selection } from '../people/session/selection.ts';
+import { secondStep, signIn } from '../people/session/signIn.ts';
+import { toast } from '../platform/ui/alert.ts';
+import { Button } from '../platform/ui/Button.tsx';
+import { Field } from '../platform/ui/Field.tsx';
+import { usePageTitle } from '../platform/ui/head.tsx';
+import { useHydrated, useInBrowser } from '../platform/ui/hydrated.ts';
 
 export function Login() {
   usePageTitle('Login', { description: 'Log in to select classes and pay for them.' });

@@ -1,16 +1,16 @@
 // /newaddress#token: gives the account the address that the link was mailed to. Opening the page
 // changes nothing; its button does, in a session of the account that asked.
 import { useState } from 'react';
-import { useSendForm } from '../api/form.ts';
+import { useSendForm } from '../platform/api/form.ts';
 import { AuthFrame, FailedFrame } from './AuthFrame.tsx';
-import { Problem } from '../ui/Problem.tsx';
-import { paths } from '../paths.ts';
-import { newAddress } from '../session/invitation.ts';
-import { useSession } from '../session/SessionProvider.tsx';
-import { confirmNewEmail } from '../session/staff.ts';
-import { Button, LinkButton } from '../ui/Button.tsx';
-import { usePageTitle } from '../ui/head.tsx';
-import { ProgressBar } from '../ui/States.tsx';
+import { Problem } from '../platform/ui/Problem.tsx';
+import { paths } from '../platform/paths.ts';
+import { newAddress } from '../people/session/invitation.ts';
+import { useSession } from '../people/session/SessionProvider.tsx';
+import { confirmNewEmail } from '../people/session/staff.ts';
+import { Button, LinkButton } from '../platform/ui/Button.tsx';
+import { usePageTitle } from '../platform/ui/head.tsx';
+import { ProgressBar } from '../platform/ui/States.tsx';
 import { useMailedSecret } from './mailedsecret.ts';
 
 const back = { from: { pathname: paths.newAddress } };

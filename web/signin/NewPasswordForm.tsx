@@ -2,12 +2,12 @@
 // opens.
 // Not for: changing a password while signed in (dashboard/Account.tsx).
 import { useEffect } from 'react';
-import { useSendForm } from '../api/form.ts';
-import { useSettings } from '../api/query.ts';
-import { ApiError } from '../api/send.ts';
+import { useSendForm } from '../platform/api/form.ts';
+import { useSettings } from '../platform/api/query.ts';
+import { ApiError } from '../platform/api/send.ts';
 import { NewPasswords } from './AuthFrame.tsx';
-import { Problem } from '../ui/Problem.tsx';
-import { Button } from '../ui/Button.tsx';
+import { Problem } from '../platform/ui/Problem.tsx';
+import { Button } from '../platform/ui/Button.tsx';
 
 const rules = () => import('./formrules.ts');
 

@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { endSession, getAccount } from '../../contract/account.ts';
-import { changeEmail } from '../../contract/join.ts';
-import { getSession } from '../../contract/signin.ts';
-import { correctAddress, type UserPage } from '../../contract/staff.ts';
-import { CorrectAddress } from '../pages/dashboard/users/CorrectAddress.tsx';
+import { endSession, getAccount } from '../../contract/signin/account.ts';
+import { changeEmail } from '../../contract/signin/join.ts';
+import { getSession } from '../../contract/signin/signin.ts';
+import { correctAddress } from '../../contract/people/staff.ts';
+import { type UserPage } from '../../contract/academy/userpage.ts';
+import { CorrectAddress } from '../academy/users/CorrectAddress.tsx';
 import { answers, aUser, refuses, show } from '../testing/screen.tsx';
 import { OwnAddress } from './OwnAddress.tsx';
 import { Sessions } from './Sessions.tsx';

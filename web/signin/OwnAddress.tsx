@@ -1,16 +1,16 @@
 // The address on the account page. One that is confirmed changes when the link mailed to the new one
 // is opened; one that is not is confirmed by its digits, or corrected at once.
 import { useState } from 'react';
-import type { Account } from '../../contract/account.ts';
-import { useSendForm } from '../api/form.ts';
-import { useSession } from '../session/SessionProvider.tsx';
-import { changeEmail } from '../session/staff.ts';
-import { Button } from '../ui/Button.tsx';
-import { Field } from '../ui/Field.tsx';
-import { Problem } from '../ui/Problem.tsx';
+import type { Account } from '../../contract/signin/account.ts';
+import { useSendForm } from '../platform/api/form.ts';
+import { useSession } from '../people/session/SessionProvider.tsx';
+import { changeEmail } from '../people/session/staff.ts';
+import { Button } from '../platform/ui/Button.tsx';
+import { Field } from '../platform/ui/Field.tsx';
+import { Problem } from '../platform/ui/Problem.tsx';
 import { PasswordField } from './AuthFrame.tsx';
-import { ConfirmInPlace } from './ConfirmFirst.tsx';
-import { EmailField } from './EmailField.tsx';
+import { ConfirmInPlace } from '../people/confirm/ConfirmFirst.tsx';
+import { EmailField } from '../platform/ui/EmailField.tsx';
 
 export function OwnAddress({ password, unconfirmed }: Pick<Account, 'password' | 'unconfirmed'>) {
   const { user } = useSession();

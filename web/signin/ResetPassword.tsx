@@ -1,13 +1,13 @@
 // /resetpassword?token=…: chooses a new password by the mailed link.
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { readable } from '../api/send.ts';
+import { readable } from '../platform/api/send.ts';
 import { AuthFrame, WhatStays } from './AuthFrame.tsx';
-import { paths } from '../paths.ts';
-import { resetPassword } from '../session/account.ts';
-import { LinkButton } from '../ui/Button.tsx';
-import { usePageTitle } from '../ui/head.tsx';
-import { ErrorNote, ProgressBar } from '../ui/States.tsx';
+import { paths } from '../platform/paths.ts';
+import { resetPassword } from '../people/session/account.ts';
+import { LinkButton } from '../platform/ui/Button.tsx';
+import { usePageTitle } from '../platform/ui/head.tsx';
+import { ErrorNote, ProgressBar } from '../platform/ui/States.tsx';
 import { useMailedLink } from './mailedlink.ts';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
 

@@ -1,12 +1,12 @@
 // Where one is signed in, on the account page: any other session is ended alone, or all of them.
 import { useState } from 'react';
-import { type Account, endSession, getAccount } from '../../contract/account.ts';
-import { attempt } from '../api/attempt.ts';
-import { useCall } from '../api/query.ts';
-import { signOutElsewhere } from '../session/account.ts';
-import { Button } from '../ui/Button.tsx';
-import { momentOf } from '../ui/dates.ts';
-import { keepFocus } from '../ui/focus.ts';
+import { type Account, endSession, getAccount } from '../../contract/signin/account.ts';
+import { attempt } from '../platform/api/attempt.ts';
+import { useCall } from '../platform/api/query.ts';
+import { signOutElsewhere } from '../people/session/account.ts';
+import { Button } from '../platform/ui/Button.tsx';
+import { momentOf } from '../platform/ui/dates.ts';
+import { keepFocus } from '../platform/ui/focus.ts';
 
 type Session = Account['sessions'][number];
 

@@ -2,22 +2,22 @@
 // field.
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
-import { messages } from '../../contract/messages.ts';
-import { useSendForm } from '../api/form.ts';
-import { uploadAs, usePhoto } from '../api/photo.ts';
-import { useSettings } from '../api/query.ts';
+import { messages } from '../../contract/platform/messages.ts';
+import { useSendForm } from '../platform/api/form.ts';
+import { uploadAs, usePhoto } from '../platform/api/photo.ts';
+import { useSettings } from '../platform/api/query.ts';
 import { AuthFrame, GoogleButton, NewPasswords, useLeaveWhenSignedIn } from './AuthFrame.tsx';
-import { EmailField } from './EmailField.tsx';
-import { Problem } from '../ui/Problem.tsx';
-import { originOf } from '../session/origin.ts';
-import { signUp } from '../session/signIn.ts';
-import { toast } from '../ui/alert.ts';
-import { Button } from '../ui/Button.tsx';
-import { Field } from '../ui/Field.tsx';
-import { usePageTitle } from '../ui/head.tsx';
-import { useHydrated } from '../ui/hydrated.ts';
-import { drawingOf } from '../ui/Picture.tsx';
-import { PhotoField } from '../ui/PhotoField.tsx';
+import { EmailField } from '../platform/ui/EmailField.tsx';
+import { Problem } from '../platform/ui/Problem.tsx';
+import { originOf } from '../people/session/origin.ts';
+import { signUp } from '../people/session/signIn.ts';
+import { toast } from '../platform/ui/alert.ts';
+import { Button } from '../platform/ui/Button.tsx';
+import { Field } from '../platform/ui/Field.tsx';
+import { usePageTitle } from '../platform/ui/head.tsx';
+import { useHydrated } from '../platform/ui/hydrated.ts';
+import { drawingOf } from '../platform/ui/Picture.tsx';
+import { PhotoField } from '../platform/ui/PhotoField.tsx';
 
 type Values = Record<'name' | 'image' | 'email' | 'password' | 'confirmPassword', string>;
 

@@ -1,22 +1,22 @@
 // The part of the account page that turns two-step sign-in on and off. Not for: the second step
 // itself (Login.tsx).
 import { type ComponentProps, type ReactNode, useState } from 'react';
-import type { Account } from '../../contract/account.ts';
-import { type SendForm, useSendForm } from '../api/form.ts';
+import type { Account } from '../../contract/signin/account.ts';
+import { type SendForm, useSendForm } from '../platform/api/form.ts';
 import { PasswordField } from './AuthFrame.tsx';
-import { useSession } from '../session/SessionProvider.tsx';
-import { Problem } from '../ui/Problem.tsx';
+import { useSession } from '../people/session/SessionProvider.tsx';
+import { Problem } from '../platform/ui/Problem.tsx';
 import {
   beginTwoFactor,
   newBackupCodes,
   turnOffTwoFactor,
   turnOnTwoFactor,
-} from '../session/account.ts';
-import { Button } from '../ui/Button.tsx';
-import { Field } from '../ui/Field.tsx';
-import { Modal } from '../ui/Modal.tsx';
-import { QrCode } from '../ui/QrCode.tsx';
-import { toast } from '../ui/alert.ts';
+} from '../people/session/account.ts';
+import { Button } from '../platform/ui/Button.tsx';
+import { Field } from '../platform/ui/Field.tsx';
+import { Modal } from '../platform/ui/Modal.tsx';
+import { QrCode } from '../platform/ui/QrCode.tsx';
+import { toast } from '../platform/ui/alert.ts';
 
 interface TwoStepProps extends Pick<Account, 'password' | 'adminWaits'> {
   twoFactor: boolean;

@@ -1,8 +1,8 @@
 // The contract's rules as react-hook-form wants them, in a chunk of their own: a form is drawn
 // before zod has arrived.
-// Not for: the rules themselves (contract/rules.ts).
+// Not for: the rules themselves (contract/platform/rules.ts).
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
-import { joining, newPasswords, signUp } from '../../contract/rules.ts';
+import { joining, newPasswords, signUp } from '../../contract/platform/rules.ts';
 
 export const signUpRules = (strict: boolean) => standardSchemaResolver(signUp(strict));
 export const joinRules = (strict: boolean) => standardSchemaResolver(joining(strict));

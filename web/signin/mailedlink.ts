@@ -1,8 +1,8 @@
 // Asks the server about a mailed link as soon as its page is open: a link that no longer works says
 // so before any form.
 import { useEffect, useState } from 'react';
-import { ApiError } from '../api/send.ts';
-import { checkLink, type CheckedLink } from '../session/account.ts';
+import { ApiError } from '../platform/api/send.ts';
+import { checkLink, type CheckedLink } from '../people/session/account.ts';
 
 type Kind = 'confirm' | 'reset';
 export type LinkState = 'checking' | 'dead' | { error: unknown } | CheckedLink;

@@ -1,7 +1,7 @@
 // The secret in the fragment of a mailed link. Not for: tokens in the query (mailedlink.ts).
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import type { KeptSecret } from '../session/invitation.ts';
+import type { KeptSecret } from '../people/session/invitation.ts';
 
 /** Out of the address, where others could read it, into the memory of this tab. */
 export function useMailedSecret(kept: KeptSecret, path: string): string | null {

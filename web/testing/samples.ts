@@ -1,9 +1,9 @@
 // A class, an item of the cart, a receipt and the settings, as the server answers them, for the
 // component tests. A test changes what it is about.
-import type { CartItem } from '../../contract/cart.ts';
-import type { ClassDetail } from '../../contract/classes.ts';
-import type { Receipt, ReceiptLine, ReceiptRefund } from '../../contract/payments.ts';
-import { unknownSettings } from '../api/query.ts';
+import type { CartItem } from '../../contract/checkout/cart.ts';
+import type { ClassDetail } from '../../contract/classes/classes.ts';
+import type { Receipt, ReceiptLine, ReceiptRefund } from '../../contract/checkout/payments.ts';
+import { unknownSettings } from '../platform/api/query.ts';
 import { email } from './screen.tsx';
 
 export const aClass: ClassDetail = {

@@ -1,16 +1,16 @@
 // Renders a component as the app would, with a session, a router and answers to its calls, for the
-// component tests. Not for: whole journeys in a browser (e2e/).
+// component tests. Not for: whole journeys in a browser (checks/e2e/).
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, configure, render } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
 import { onTestFinished, vi } from 'vitest';
-import { address, type AnyCall, type Answer } from '../../contract/call.ts';
-import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts';
-import type { Role } from '../../contract/users.ts';
-import { ApiError } from '../api/send.ts';
-import { SessionContext } from '../session/SessionProvider.tsx';
-import { endToast, useMessages } from '../ui/alert.ts';
+import { address, type AnyCall, type Answer } from '../../contract/platform/call.ts';
+import { type ErrorBody, type ErrorCode, errors } from '../../contract/platform/errors.ts';
+import type { Role } from '../../contract/platform/call.ts';
+import { ApiError } from '../platform/api/send.ts';
+import { SessionContext } from '../people/session/SessionProvider.tsx';
+import { endToast, useMessages } from '../platform/ui/alert.ts';
 
 export const email = 'student@rally.test';
 export const aUser = { id: 'u1', name: 'Sam Student', email, image: null };

@@ -3,11 +3,11 @@
 import { fireEvent, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { vi } from 'vitest';
-import { listCart } from '../../contract/cart.ts';
-import { openBasket, quoteBasket } from '../../contract/checkout.ts';
-import { settings } from '../../contract/identity.ts';
-import type { BasketLine } from '../../contract/lines.ts';
-import { Pay } from '../pages/dashboard/payment/Pay.tsx';
+import { listCart } from '../../contract/checkout/cart.ts';
+import { openBasket, quoteBasket } from '../../contract/checkout/checkout.ts';
+import { settings } from '../../contract/platform/settings.ts';
+import type { BasketLine } from '../../contract/platform/lines.ts';
+import { Pay } from '../checkout/payment/Pay.tsx';
 import { aCartItem, someSettings } from './samples.ts';
 import { answers, show } from './screen.tsx';
 

@@ -1,0 +1,101 @@
+// A parent looks for "Saturday morning, age 7": from the home page over filters and chips to the
+// dates of a class.
+import { addDays, weekdayOf } from '../../contract/platform/days.ts';
+import { expect, expectAccessible, expectToFit, test, journey, proofOnce } from './fixtures.ts';
+import { themeOf } from './looks.ts';
+import { aClass, theAdmin, unique } from './people.ts';
+import { inDatabase } from './till.ts';
+
+test.beforeEach(({ page }, { project }) =>
+  page.emulateMedia({ colorScheme: themeOf(project.name), reducedMotion: 'reduce' }),
+);
+
+/** A class for children of 6 to 8 on seven Saturday mornings; the second one is cancelled. */
+async function saturdays() {
+  const made = await aClass({ name: unique('Bouldering') });
+  const admin = await theAdmin();
+  const today = new Date().toISOString().slice(0, 10);
+  const first = addDays(today, 14 + ((6 - weekdayOf(today) + 7) % 7));
+  const meetings = Array.from({ length: 7 }, (_, nth) => ({
+    day: addDays(first, nth * 7),
+    starts: '10:00',
+    minutes: 90,
+  }));
+  await admin.ask('POST', `/classes/dates/${made.id}`, { version: 0, meetings });
+  await inDatabase(
+    `update meeting set state = 'cancelled', told = 'The wall is being painted.'
+     where class_id = $1 and day = $2::date`,
+    [made.id, addDays(first, 7)],
+  );
+  await inDatabase(
+    `update class set min_age = 6, max_age = 8, ages = '6–8 years', bring = E'Water\nSocks' where id = $1`,
+    [made.id],
+  );
+  return made;
+}
+
+test(
+  'a parent finds "Saturday morning, age 7" and reads all meetings',
+  journey,
+  async ({ page }) => {
+    const { name } = await saturdays();
+    await page.goto('/');
+    await page.getByLabel('Day', { exact: true }).selectOption('Saturday');
+    await page.getByLabel('Age', { exact: true }).fill('7');
+    await page.getByRole('button', { name: 'Find classes' }).click();
+    await expect(page).toHaveURL(/day=sat&age=7/);
+    const chips = page.getByRole('list', { name: 'Filters in use' }).getByRole('link');
+    await expect(chips).toHaveText([/^Saturdays/, /^Age 7/, 'Clear filters']);
+    const filters = page.locator('main summary').first();
+    const time = page.getByLabel('Time of day');
+    // A wide screen opens the filters itself, maybe after the first look.
+    await expect(async () => {
+      if (!(await time.isVisible())) await filters.click();
+      await expect(time).toBeVisible({ timeout: 2_000 });
+    }).toPass();
+    await expectAccessible(page);
+    await expectToFit(page);
+    await time.selectOption('Morning');
+    await expect(page).toHaveURL(/time=morning/);
+    await expect(chips).toHaveText([/^Saturdays/, /^Morning/, /^Age 7/, 'Clear filters']);
+    // What others add meanwhile must not push it off the first page.
+    await page.getByLabel('Search').fill(name);
+    await expect(page).toHaveURL(/search=/);
+    const card = page.getByRole('article').filter({ hasText: name });
+    await expect(card).toContainText('Sat · 10:00–11:30');
+    await card.getByRole('link').first().click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+    const next = page.getByRole('list', { name: 'Next meetings' }).getByRole('listitem');
+    await expect(next).toHaveCount(5);
+    await page.getByText('All 7 meetings').click();
+    const all = page.getByRole('list', { name: 'All meetings' }).getByRole('listitem');
+    await expect(all).toHaveCount(7);
+    await expect(all.nth(1).locator('s')).toContainText('10:00–11:30');
+    await expect(all.nth(1)).toContainText('The wall is being painted.');
+    await expect(page.getByRole('heading', { name: 'What to bring' })).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page);
+  },
+);
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the form filters, and the page has all meetings', proofOnce, async ({ page }) => {
+    const { id, name } = await saturdays();
+    await page.goto('/classes');
+    await page.locator('main summary').first().click();
+    await page.getByLabel('Day', { exact: true }).selectOption('Saturday');
+    await page.getByLabel('Age', { exact: true }).fill('7');
+    await page.getByLabel('Search').fill(name);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await expect(page).toHaveURL(/day=sat/);
+    await expect(page.getByRole('link', { name: /^Age 7/ })).toBeVisible();
+    await expect(page.getByRole('article').filter({ hasText: name })).toBeVisible();
+    await page.goto(`/classes/${id}`);
+    await page.getByText('All 7 meetings').click();
+    await expect(
+      page.getByRole('list', { name: 'All meetings' }).getByRole('listitem'),
+    ).toHaveCount(7);
+  });
+});

@@ -1,0 +1,339 @@
+// A new academy, from an empty database to its first class on sale, by the list of first steps: in
+// production with a mail server of its own, and in a demo without the demo academy up to the first
+// sold seat. Prints how many steps and seconds it took.
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Browser, Page } from '@playwright/test';
+import sharp from 'sharp';
+import { addDays, weekdayOf } from '../../contract/platform/days.ts';
+import { environmentKeys } from '../../server/platform/config.ts';
+import { startSmtp } from '../../server/testing/smtp.ts';
+import { expect, expectAccessible, longProofOnce, signUpPassword, test } from './fixtures.ts';
+import { startServer } from './server.ts';
+import { cardFrame, typeCard } from './till.ts';
+
+test.describe.configure({ mode: 'serial' });
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
+
+interface Site {
+  url: string;
+  /** The path of the newest link to this page in a mail to the address. */
+  mailed: (to: string, page: string) => Promise<string>;
+  /** The link that `npm run admin` prints. */
+  firstAdmin: (email: string) => Promise<string>;
+  close: () => Promise<void>;
+}
+
+type Env = Record<string, string>;
+
+async function open(envOf: (url: string) => Promise<Env>, mails: Site['mailed']): Promise<Site> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rally-e2e-new-'));
+  let env: Env = {};
+  const server = await startServer({
+    dataDir,
+    log: join(dataDir, 'server.log'),
+    env: async (url) => (env = await envOf(url)),
+  });
+  const none = Object.fromEntries(environmentKeys.map((key) => [key, '']));
+  return {
+    url: server.url,
+    mailed: mails,
+    firstAdmin: async (email) => {
+      const { stdout } = await run(process.execPath, ['server/app/admin.ts', email], {
+        cwd: root,
+        env: { ...process.env, ...none, DATA_DIR: dataDir, PUBLIC_URL: server.url, ...env },
+      });
+      return /\/join#\S+/.exec(stdout)?.[0] ?? '';
+    },
+    close: async () => {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+const linkIn = (text: string, page: string) => new RegExp(`${page}[?#]\\S+`).exec(text)?.[0] ?? '';
+
+const random = () => randomBytes(32).toString('base64url');
+
+async function inProduction(): Promise<Site> {
+  const smtp = await startSmtp();
+  const site = await open(
+    async (url) => ({
+      NODE_ENV: 'production',
+      AUTH_SECRET: random(),
+      CARE_KEYS: `1:${randomBytes(32).toString('base64')}`,
+      PUBLIC_URL: url,
+      SMTP_URL: smtp.url,
+      STRIPE_SECRET_KEY: `sk_test_${random()}`,
+      STRIPE_PUBLISHABLE_KEY: `pk_test_${random()}`,
+      STRIPE_WEBHOOK_SECRET: `whsec_${random()}`,
+      TIME_ZONE: 'Europe/Lisbon',
+      STAFF_TWO_STEP: 'off',
+      PASSWORD_COST: 'full',
+      DRAIN_SECONDS: '0',
+    }),
+    async (to, page) => {
+      const found = () => smtp.mails.findLast((mail) => mail.to === to)?.text ?? '';
+      await expect.poll(() => linkIn(found(), page)).not.toBe('');
+      return linkIn(found(), page);
+    },
+  );
+  return {
+    ...site,
+    close: async () => {
+      await site.close();
+      await smtp.close();
+    },
+  };
+}
+
+async function asDemo(): Promise<Site> {
+  let at = '';
+  return open(
+    async (url) => {
+      at = url;
+      return { DEMO_DATA: 'off', RATE_LIMIT: 'off', PUBLIC_URL: url };
+    },
+    async (to, page) => {
+      const found = async () => {
+        const answer = await fetch(`${at}/dev/mail.json?to=${encodeURIComponent(to)}`);
+        const mails = (await answer.json()) as { text: string }[];
+        return linkIn(mails.map(({ text }) => text).join('\n'), page);
+      };
+      await expect.poll(found).not.toBe('');
+      return found();
+    },
+  );
+}
+
+/** Counts what a person does. */
+function counting() {
+  const started = Date.now();
+  let count = 0;
+  return {
+    step: <T>(work: Promise<T>) => {
+      count += 1;
+      return work;
+    },
+    tell: (what: string) =>
+      process.stdout.write(
+        `${what}: ${count} steps, ${Math.round((Date.now() - started) / 1_000)} s by machine\n`,
+      ),
+  };
+}
+type Step = ReturnType<typeof counting>['step'];
+
+async function joinStaff(page: Page, link: string, name: string) {
+  await page.goto(link);
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Password', { exact: true }).fill(signUpPassword);
+  await page.getByLabel('Confirm Password').fill(signUpPassword);
+  await page.getByRole('button', { name: 'Join', exact: true }).click();
+  await page.getByRole('link', { name: 'Go to the dashboard' }).click();
+}
+
+const steps = (page: Page) => page.getByRole('region', { name: 'First steps' });
+
+async function openStep(page: Page, name: string) {
+  await page.goto('/dashboard/adminhome');
+  await steps(page).getByRole('link', { name }).click();
+}
+
+async function save(page: Page, section: string) {
+  const form = page.getByRole('region', { name: section, exact: true });
+  const button = form.getByRole('button', { name: 'Save' });
+  await button.click();
+  await expect(button).toBeDisabled();
+  await expect(form.getByRole('alert')).toHaveCount(0);
+}
+
+async function nameAndLooks(page: Page, step: Step) {
+  await step(openStep(page, 'Name and logo'));
+  const named = page.getByRole('region', { name: 'Name and logo', exact: true });
+  await step(named.getByLabel('Name', { exact: true }).fill('Baseline Club'));
+  await step(named.getByLabel('Short name').fill('Baseline'));
+  const chooser = page.waitForEvent('filechooser');
+  await step(named.getByRole('button', { name: 'Upload' }).first().click());
+  const picture = {
+    create: { width: 400, height: 400, channels: 3, background: '#1d4ed8' },
+  } as const;
+  const buffer = await sharp(picture).png().toBuffer();
+  await step((await chooser).setFiles({ name: 'logo.png', mimeType: 'image/png', buffer }));
+  await expect(named.getByRole('textbox', { name: 'Logo' })).toHaveValue(/^\/media\/[\da-f]{64}\//);
+  await step(save(page, 'Name and logo'));
+
+  await step(page.getByRole('link', { name: 'Colours' }).click());
+  const colours = page.getByRole('region', { name: 'Colours', exact: true });
+  await step(colours.getByLabel('Main colour', { exact: true }).fill('#ffd400'));
+  await colours.getByRole('button', { name: 'Save' }).click();
+  await expect(colours.getByText(/^Main colour has a contrast of 1\.\d for links/)).toBeVisible();
+  await step(colours.getByLabel('Main colour', { exact: true }).fill('#1d4ed8'));
+  await step(colours.getByLabel('Second colour', { exact: true }).fill('#fb923c'));
+  await step(save(page, 'Colours'));
+  // The open page takes the new colour.
+  const primary = () =>
+    page.evaluate(() =>
+      getComputedStyle(document.documentElement).getPropertyValue('--color-primary'),
+    );
+  await expect.poll(primary).toBe('#1d4ed8');
+  await expectAccessible(page);
+}
+
+async function contactAndMoney(page: Page, step: Step) {
+  await step(openStep(page, 'Contact'));
+  const contact = page.getByRole('region', { name: 'Contact', exact: true });
+  await step(contact.getByLabel('Email').fill('hello@baseline.example'));
+  await step(contact.getByLabel('City').fill('Dublin'));
+  await step(contact.getByLabel('Country').fill('Ireland'));
+  await step(save(page, 'Contact'));
+  await step(openStep(page, 'Currency and time zone'));
+  const money = page.getByRole('region', { name: 'Currency and time', exact: true });
+  await step(money.getByLabel('Currency').selectOption('eur'));
+  await step(money.getByLabel('How amounts are written').selectOption('en-IE'));
+  await step(money.getByLabel('Time zone').selectOption('Europe/Dublin'));
+  await step(save(page, 'Currency and time'));
+}
+
+async function firstPlace(page: Page, step: Step) {
+  await step(openStep(page, 'First place'));
+  await step(page.getByRole('button', { name: 'Add a place' }).click());
+  const dialog = page.getByRole('dialog', { name: 'Add a place' });
+  await step(dialog.getByLabel('Name').fill('Court 1'));
+  await step(dialog.getByLabel('How many it takes').fill('20'));
+  await step(dialog.getByRole('button', { name: 'Add', exact: true }).click());
+  await expect(dialog).toBeHidden();
+}
+
+async function instructorWithClass(page: Page, browser: Browser, site: Site, step: Step) {
+  await step(openStep(page, 'Invite an instructor'));
+  const dialog = page.getByRole('dialog', { name: 'Invite staff' });
+  await step(dialog.getByLabel('Email').fill('coach@baseline.example'));
+  await step(dialog.getByRole('button', { name: 'Send invitation' }).click());
+  await expect(dialog).toBeHidden();
+
+  const coach = await (await browser.newContext({ baseURL: site.url })).newPage();
+  await step(joinStaff(coach, await site.mailed('coach@baseline.example', '/join'), 'Nora Quinn'));
+  await step(coach.goto('/dashboard/addaclass'));
+  await step(coach.getByLabel('Class Name').fill('First Serve'));
+  await step(coach.getByLabel('Photo URL').fill('/media/class/learn-to-swim.webp'));
+  await step(coach.getByLabel('Price').fill('95'));
+  await step(coach.getByLabel('Available Seats').fill('12'));
+  const today = new Date().toISOString().slice(0, 10);
+  const monday = addDays(today, 8 - weekdayOf(today));
+  await step(coach.getByRole('button', { name: 'Mon', exact: true }).click());
+  await step(coach.getByLabel('From', { exact: true }).fill(monday));
+  await step(coach.getByLabel('Until', { exact: true }).fill(addDays(monday, 21)));
+  await step(coach.getByLabel('Time', { exact: true }).fill('16:00'));
+  await step(coach.getByLabel('Where', { exact: true }).selectOption({ index: 1 }));
+  await step(coach.getByRole('button', { name: 'Fill in' }).click());
+  await step(coach.getByRole('button', { name: 'Add Class' }).click());
+  await expect(coach).toHaveURL('/dashboard/myclasses');
+  await coach.context().close();
+
+  await step(openStep(page, 'First class'));
+  await step(page.getByRole('link', { name: 'First Serve' }).first().click());
+  await step(page.getByRole('button', { name: 'Approve: First Serve' }).click());
+  await expect(page.getByRole('button', { name: 'Approve: First Serve' })).toBeDisabled();
+}
+
+async function lastSteps(page: Page, step: Step) {
+  await page.goto('/dashboard/adminhome');
+  await step(steps(page).getByRole('button', { name: 'Send a test mail' }).click());
+  await step(steps(page).getByRole('button', { name: 'We have a backup' }).click());
+  await expect(steps(page).getByText('8 of 9 done')).toBeVisible();
+  await expectAccessible(page);
+}
+
+async function seenByAVisitor(page: Page) {
+  await page.goto('/');
+  await expect(page).toHaveTitle('Baseline Club | Home');
+  await expect(page.getByRole('contentinfo')).toContainText('Dublin, Ireland');
+  // No sponsor was added, so there is no section for them.
+  await expect(page.getByRole('heading', { name: 'Our Valuable Sponsors' })).toHaveCount(0);
+  await page.goto('/classes');
+  await expect(page.getByRole('link', { name: 'First Serve' })).toBeVisible();
+  await expect(page.getByText('€95').first()).toBeVisible();
+  await page.getByRole('link', { name: 'First Serve' }).first().click();
+  await expect(page.getByText('€95').first()).toBeVisible();
+}
+
+async function begin(browser: Browser, site: Site): Promise<Page> {
+  const page = await (await browser.newContext({ baseURL: site.url })).newPage();
+  await page.goto('/classes');
+  await expect(page.getByRole('heading', { name: 'Nothing is on sale yet' })).toBeVisible();
+  await joinStaff(page, await site.firstAdmin('owner@baseline.example'), 'Olive Owner');
+  await expect(steps(page).getByText(/^\d of 9 done$/)).toBeVisible();
+  return page;
+}
+
+async function toTheFirstClass(browser: Browser, site: Site, what: string): Promise<void> {
+  const { step, tell } = counting();
+  const admin = await begin(browser, site);
+  await nameAndLooks(admin, step);
+  await contactAndMoney(admin, step);
+  await firstPlace(admin, step);
+  await instructorWithClass(admin, browser, site, step);
+  await lastSteps(admin, step);
+  tell(what);
+  await admin.context().close();
+}
+
+test(
+  'an empty production start leads to the first class on sale',
+  longProofOnce,
+  async ({ browser }) => {
+    const site = await inProduction();
+    try {
+      await toTheFirstClass(browser, site, 'production, to the first class on sale');
+      const visitor = await (await browser.newContext({ baseURL: site.url })).newPage();
+      await seenByAVisitor(visitor);
+      await visitor.context().close();
+    } finally {
+      await site.close();
+    }
+  },
+);
+
+test(
+  'an empty demo start leads to the first sold seat, in euros',
+  longProofOnce,
+  async ({ browser }) => {
+    const site = await asDemo();
+    try {
+      await toTheFirstClass(browser, site, 'demo, to the first class on sale');
+      const parent = await (await browser.newContext({ baseURL: site.url })).newPage();
+      await seenByAVisitor(parent);
+      await parent.goto('/signup');
+      await parent.getByLabel('Name').fill('Pat Parent');
+      await parent.getByLabel('Photo URL').fill('/media/avatar/soccer.webp');
+      await parent.getByLabel('Email').fill('pat@baseline.example');
+      await parent.getByLabel('Password', { exact: true }).fill(signUpPassword);
+      await parent.getByLabel('Confirm Password').fill(signUpPassword);
+      await parent.getByRole('button', { name: 'Sign Up' }).click();
+      await expect(parent).not.toHaveURL(/signup/);
+      await parent.goto('/classes');
+      await parent
+        .getByRole('button', { name: /Select/ })
+        .first()
+        .click();
+      await expect(parent.getByRole('link', { name: 'Cart, 1 class' })).toBeVisible();
+      await parent.goto('/dashboard/mycart');
+      await parent.getByRole('link', { name: 'Pay: First Serve' }).click();
+      await expect(cardFrame(parent).getByRole('textbox', { name: /card number/ })).toBeVisible();
+      await typeCard(parent, '4242424242424242');
+      await parent.getByRole('button', { name: 'Pay €95.00' }).click();
+      await expect(parent.getByText('Payment successfull')).toBeVisible();
+      await parent.context().close();
+    } finally {
+      await site.close();
+    }
+  },
+);

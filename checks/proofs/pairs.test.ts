@@ -1,0 +1,172 @@
+// Every two kinds of transactions at once, on one family and one class. They lock their rows in one
+// order (docs/locking.md), so none waits for one that waits for it.
+import { afterAll, expect, it } from 'vitest';
+import { deleteAccount } from '../../contract/signin/account.ts';
+import { addToCart, changeWho } from '../../contract/checkout/cart.ts';
+import { openBasket } from '../../contract/checkout/checkout.ts';
+import { denyClass, handOverClass, updateClass } from '../../contract/classes/classes.ts';
+import { removeParticipant } from '../../contract/people/family.ts';
+import { setDates } from '../../contract/classes/meetings.ts';
+import { overrideEnrolment, refundPayment } from '../../contract/checkout/payments.ts';
+import { changePlace } from '../../contract/classes/places.ts';
+import { blockUser, makeStudent } from '../../contract/people/staff.ts';
+import { sql } from '../../server/platform/db/connection.ts';
+import { lockAccount, replacePassword } from '../../server/signin/prove.ts';
+import { unique } from '../../server/testing/app.ts';
+import { aShop, balanced, record, secretOf } from '../../server/testing/checkout.ts';
+import { aChild, aMeetingRow } from '../../server/testing/family.ts';
+import {
+  aClass,
+  anAdmin,
+  anInstructor,
+  aUser,
+  type TestUser,
+} from '../../server/testing/factories.ts';
+import { lengthOf } from '../../server/testing/length.ts';
+import { aMeeting, aPlace, inDays } from '../../server/testing/meetings.ts';
+
+const shop = await aShop({}, { tells: false });
+const { app, provider } = shop;
+afterAll(() => balanced(shop));
+const avery = await anAdmin(app);
+
+/** A seat of the person, held, with an open payment. */
+async function hold(who: TestUser, classId: string, participantId: string) {
+  const item = await app.send(addToCart, { itemId: classId, participantId }, who.token);
+  const input = { items: [item.body.insertedId], total: 19.99 };
+  const { body } = await app.send(openBasket, input, who.token);
+  return body.clientSecret ?? '';
+}
+
+/** Tom has a seat, Ana's is paid and not recorded, Leo's is being paid, and Pia has one in the cart. */
+async function aFamily() {
+  const [malik, pia, stan] = await Promise.all([anInstructor(app), aUser(app), aUser(app)]);
+  const klass = await aClass(app, { instructor: malik });
+  const place = await aPlace(app);
+  const meeting = await aMeeting(app, klass, { placeId: place.id });
+  const today = await aMeetingRow(app, klass, { inMinutes: -10 });
+  const [tom, ana, leo] = await Promise.all([
+    aChild(app, [pia, stan]),
+    aChild(app, [pia]),
+    aChild(app, [pia]),
+  ]);
+  const bought = await hold(pia, klass.id, tom.id);
+  await provider.confirm(bought);
+  const { body } = await record(app, pia, bought);
+  const paid = await hold(pia, klass.id, ana.id);
+  await provider.confirm(paid);
+  await hold(pia, klass.id, leo.id);
+  const idOf = (table: 'hold' | 'enrolment', whom: { id: string }) =>
+    app.db
+      .selectFrom(table)
+      .select('id')
+      .where('participantId', '=', whom.id)
+      .executeTakeFirstOrThrow();
+  const item = await app.send(addToCart, { itemId: klass.id }, pia.token);
+  return {
+    malik,
+    pia,
+    klass,
+    place,
+    meeting,
+    today,
+    leo,
+    paymentId: body.insertResult.insertedId,
+    enrolment: (await idOf('enrolment', tom)).id,
+    intent: secretOf(paid).intent,
+    held: (await idOf('hold', leo)).id,
+    item: item.body.insertedId,
+  };
+}
+type Family = Awaited<ReturnType<typeof aFamily>>;
+
+const kinds: Record<string, (of: Family) => Promise<unknown>> = {
+  settle: ({ intent }) => app.money.settle(intent),
+  open: ({ item, pia }) => app.send(openBasket, { items: [item], total: 19.99 }, pia.token),
+  release: ({ held }) => app.money.giveUp({ id: held }, 'expired'),
+  refund: ({ paymentId }) =>
+    app.send(refundPayment, { id: paymentId, reason: 'Rain' }, avery.token),
+  'give back a seat': ({ enrolment }) =>
+    app.send(overrideEnrolment, { id: enrolment, card: 5, end: true, reason: 'Rain' }, avery.token),
+  'another child': ({ enrolment, leo, pia }) =>
+    app.send(changeWho, { id: enrolment, participantId: leo.id }, pia.token),
+  change: ({ klass }) => app.send(updateClass, { id: klass.id, price: 25 }, avery.token),
+  deny: ({ klass }) => app.send(denyClass, { id: klass.id, reason: 'Rain' }, avery.token),
+  dates: ({ klass, meeting, today, malik }) =>
+    app.send(
+      setDates,
+      {
+        id: klass.id,
+        version: klass.dates + 2,
+        tell: 'Later',
+        meetings: [
+          { _id: meeting.id, day: inDays(8), starts: '17:00', minutes: 60 },
+          { _id: today.id, day: String(today.day), starts: today.starts.slice(0, 5), minutes: 60 },
+        ],
+      },
+      malik.token,
+    ),
+  'hand over': async ({ klass }) =>
+    app.send(handOverClass, { id: klass.id, to: (await anInstructor(app)).id }, avery.token),
+  place: ({ place }) => app.send(changePlace, { id: place.id, name: unique('Court') }, avery.token),
+  'delete the account': ({ pia }) =>
+    app.send(deleteAccount, { email: pia.email, giveBack: true }, pia.token),
+  'the coach leaves': ({ malik }) => app.send(deleteAccount, { email: malik.email }, malik.token),
+  block: ({ pia }) => app.send(blockUser, { id: pia.id }, avery.token),
+  demote: ({ malik }) => app.send(makeStudent, { id: malik.id, stopSale: true }, avery.token),
+  'a new password': ({ pia }) =>
+    app.system([], async (db) => {
+      await lockAccount(db, pia);
+      await replacePassword(db, pia.id, { newHash: '$argon2id$another' });
+    }),
+  'remove a child': ({ leo, pia }) => app.send(removeParticipant, { id: leo.id }, pia.token),
+};
+
+const deadlocks = async () => {
+  const { rows } = await sql<{ n: number }>`
+    select deadlocks::int as n from pg_stat_database where datname = current_database()`.execute(
+    app.db,
+  );
+  return rows[0]?.n ?? -1;
+};
+/** PostgreSQL counts a deadlock when the connection is next idle. */
+const settled = () => app.pool.query('select pg_stat_force_next_flush()');
+
+const rounds = lengthOf(1);
+const names = Object.keys(kinds);
+it.each(names)('%s at once with each other kind ends', async (name) => {
+  const found: string[] = [];
+  let before = await deadlocks();
+  const others = names.slice(names.indexOf(name));
+  for (const other of Array.from({ length: rounds }, () => others).flat()) {
+    const family = await aFamily();
+    await Promise.all([kinds[name]?.(family), kinds[other]?.(family)]);
+    await settled();
+    const now = await deadlocks();
+    if (now > before) found.push(`${name} and ${other} deadlock`);
+    before = now;
+  }
+  expect(found).toEqual([]);
+});
+
+it('two kinds that lock in another order deadlock', async () => {
+  const { pia, klass } = await aFamily();
+  const both = Promise.withResolvers<void>();
+  let begun = 0;
+  const lockUser = sql`select from "user" where id = ${pia.id} for update`;
+  const lockClass = sql`select from class where id = ${klass.id} for update`;
+  const act = (locks: (typeof lockUser)[]) =>
+    app.system([], async (db) => {
+      for (const lock of locks) {
+        await lock.execute(db);
+        begun += 1;
+        if (begun === 2) both.resolve();
+        await both.promise;
+      }
+    });
+  const ends = await Promise.allSettled([act([lockUser, lockClass]), act([lockClass, lockUser])]);
+  const codes = ends.map(
+    (end) => end.status === 'rejected' && (end.reason as { code?: string }).code,
+  );
+  expect(new Set(codes)).toEqual(new Set(['40P01', false]));
+});

@@ -1,0 +1,33 @@
+// What the academy wrote for its visitors: the home page and the pages of the footer.
+import * as z from 'zod/mini';
+import { call } from '../platform/call.ts';
+import { pageNames } from '../platform/pages.ts';
+
+export const readHome = call({
+  method: 'GET',
+  path: '/home',
+  does: 'What the academy wrote for its home page. A banner that is null is the picture that Rally brings.',
+  access: 'public',
+  input: z.strictObject({}),
+  response: z.object({
+    headline: z.optional(z.string()),
+    welcome: z.optional(z.string()),
+    banners: z.array(z.nullable(z.object({ picture: z.string(), alt: z.string() }))),
+    sponsors: z.array(
+      z.object({ name: z.string(), picture: z.string(), link: z.optional(z.string()) }),
+    ),
+    /** `{contact}` in an answer stands for the contact address. */
+    faq: z.array(z.object({ question: z.string(), answer: z.string() })),
+  }),
+  errors: [],
+});
+
+export const readPage = call({
+  method: 'GET',
+  path: '/pages/:name',
+  does: 'A page that the academy wrote: its Markdown as HTML, without markup of its own.',
+  access: 'public',
+  input: z.strictObject({ name: z.enum(pageNames, 'must be about, jobs, terms or privacy') }),
+  response: z.object({ html: z.string() }),
+  errors: ['NOT_FOUND'],
+});

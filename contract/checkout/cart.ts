@@ -1,0 +1,107 @@
+// The cart. An item holds no seat; the hold begins with the payment.
+import * as z from 'zod/mini';
+import { call } from '../platform/call.ts';
+import { Clash } from '../platform/clash.ts';
+import { classFields } from '../classes/classes.ts';
+import { answer, described } from '../platform/described.ts';
+import { email, id, paragraphs, text } from '../platform/rules.ts';
+
+/**
+ * `state` is the current state of the class. `price` is what it costs now when it is paid alone,
+ * `listPrice` the price before discounts, if there are any, `seenPrice` what it cost so when it was added. A class is closed for good, or only while an admin reviews its changes
+ * (`inReview`). `paying`: a seat is held for a payment that has begun. `schedule` and `place` are
+ * when and where, as approved. `participantId` and
+ * `participant` say who comes when it is not oneself. `minAge` and `maxAge` are the ages that the
+ * class is for. `clashes`: the same participant has another class at that time.
+ */
+export const CartItem = z.object({
+  _id: answer.id,
+  itemId: classFields._id,
+  name: classFields.name,
+  img: classFields.img,
+  price: answer.dollars,
+  listPrice: z.optional(classFields.price),
+  email: answer.email,
+  seenPrice: classFields.price,
+  seat: classFields.seat,
+  state: z.enum(['ok', 'price-changed', 'sold-out', 'closed']),
+  inReview: z.optional(z.literal(true)),
+  paying: z.optional(z.literal(true)),
+  participantId: z.optional(answer.id),
+  participant: z.optional(z.string()),
+  schedule: z.optional(z.string()),
+  place: z.optional(z.string()),
+  minAge: z.optional(answer.count),
+  maxAge: z.optional(answer.count),
+  clashes: z.optional(z.array(Clash)),
+});
+export type CartItem = z.infer<typeof CartItem>;
+
+export const listCart = call({
+  method: 'GET',
+  path: '/bookeds',
+  does: 'Your cart, joined with the classes as they are now.',
+  access: 'self',
+  input: z.strictObject({ email: z.optional(email) }),
+  response: z.array(CartItem),
+  errors: [],
+});
+
+export const addToCart = call({
+  method: 'POST',
+  path: '/bookeds',
+  does: 'Puts a class into your cart. Name, picture and price are taken from the class, not from you.',
+  access: 'self',
+  input: z.strictObject({
+    itemId: id,
+    name: z.optional(paragraphs(200)),
+    img: z.optional(text(2_048)),
+    price: z.optional(described(z.union([z.number(), text(20)]), { type: 'number', minimum: 0 })),
+    email: z.optional(email),
+    participantId: z.optional(id),
+  }),
+  response: z.object({ insertedId: answer.id, clashes: z.optional(z.array(Clash)) }),
+  errors: [
+    'NOT_FOUND',
+    'ALREADY_IN_CART',
+    'ALREADY_ENROLLED',
+    'CLASS_OVER',
+    'WRONG_AGE',
+    'SOLD_OUT',
+    'CART_FULL',
+  ],
+  status: 201,
+});
+
+const toAnother = {
+  method: 'PATCH',
+  access: 'signed-in',
+  input: z.strictObject({ id, participantId: id }),
+  response: z.object({ modifiedCount: answer.count, clashes: z.optional(z.array(Clash)) }),
+} as const;
+const cannotHaveIt = ['NOT_FOUND', 'ALREADY_ENROLLED', 'WRONG_AGE', 'BEING_PAID'] as const;
+const notClosed = ['ALREADY_PAID', 'PAYMENT_IN_PROGRESS', 'PROVIDER_DOWN'] as const;
+
+export const changeCartItem = call({
+  ...toAnother,
+  path: '/cart/:id',
+  does: 'Says who comes instead. A seat that is held stays held; its payment is opened anew.',
+  errors: [...cannotHaveIt, 'ALREADY_IN_CART', ...notClosed, 'PAYMENT_RETURNED'],
+});
+
+export const changeWho = call({
+  ...toAnother,
+  path: '/enrolments/:id',
+  does: 'Gives a seat that you have paid for to another person of your family, until its first meeting begins. What was paid stays as it is; the instructor and the guardians are told.',
+  errors: [...cannotHaveIt, 'NOT_YOURS_TO_END', 'TOO_LATE'],
+});
+
+export const removeFromCart = call({
+  method: 'DELETE',
+  path: '/booked/:id',
+  does: 'Takes an item out of your cart; a payment under way for it is cancelled first.',
+  access: 'signed-in',
+  input: z.strictObject({ id }),
+  response: z.object({ deletedCount: answer.count }),
+  errors: ['NOT_FOUND', ...notClosed],
+});

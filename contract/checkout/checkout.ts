@@ -1,0 +1,95 @@
+// One payment for several seats: what it costs, holding the seats, and a payment of nothing.
+import * as z from 'zod/mini';
+import { call } from '../platform/call.ts';
+import { answer, described } from '../platform/described.ts';
+import { couponCode } from './discounts.ts';
+import { limits } from '../platform/limits.ts';
+import { BasketLine } from '../platform/lines.ts';
+import { recordedPayment, seenPrice } from './payments.ts';
+import { id } from '../platform/rules.ts';
+
+const items = z.array(id).check(
+  z.minLength(1, 'must name at least one item of the cart'),
+  z.maxLength(limits.basketLines, `must name at most ${limits.basketLines} items`),
+  z.refine((ids) => new Set(ids).size === ids.length, 'must not name an item twice'),
+);
+
+/** In a query: one key, separated by commas. */
+const listed = described(
+  z.pipe(
+    z.pipe(
+      z.string().check(z.maxLength(500, `must name at most ${limits.basketLines} items`)),
+      z.transform((text) => text.split(',')),
+    ),
+    items,
+  ),
+  { type: 'string', description: 'Ids of cart items, separated by commas.' },
+);
+
+const price = {
+  lines: z.array(BasketLine),
+  total: answer.dollars,
+  saved: answer.dollars,
+  /** What the card pays. Nothing: no card is needed. */
+  card: answer.dollars,
+};
+
+/** What adding a class for somebody (null: oneself) would give: `percent` of its price, or (0) `cents`. */
+const nudge = z.object({
+  name: z.nullable(z.string()),
+  another: z.boolean(),
+  percent: answer.count,
+  cents: answer.count,
+});
+
+export const quoteBasket = call({
+  method: 'GET',
+  path: '/checkout',
+  does: 'What these items of your cart cost together, line by line; without items all that can be paid for. Holds nothing.',
+  access: 'signed-in',
+  input: z.strictObject({ items: z.optional(listed), coupon: z.optional(couponCode) }),
+  response: z.object({ ...price, nudges: z.array(nudge) }),
+  errors: ['NOT_FOUND', 'NOT_IN_CART', 'COUPON_UNKNOWN', 'COUPON_USED_UP'],
+});
+
+export const openBasket = call({
+  method: 'POST',
+  path: '/checkout',
+  does: 'Holds the seats of these items for 15 minutes, all or none, and opens one card payment for them. Asked again, it answers the same secret.',
+  access: 'signed-in',
+  input: z.strictObject({ items, total: seenPrice, coupon: z.optional(couponCode) }),
+  response: z.object({
+    basketId: answer.id,
+    holdId: answer.id,
+    clientSecret: z.nullable(z.string()),
+    expiresAt: answer.time,
+    ...price,
+  }),
+  errors: [
+    'NOT_FOUND',
+    'NOT_IN_CART',
+    'BASKET_REFUSED',
+    'TOTAL_CHANGED',
+    'COUPON_UNKNOWN',
+    'COUPON_USED_UP',
+    'ALREADY_PAID',
+    'PAYMENT_RETURNED',
+    'HOLD_EXPIRED',
+    'TOO_MANY_HOLDS',
+    'PAYMENT_IN_PROGRESS',
+    'PROVIDER_DOWN',
+  ],
+  perMinute: 10,
+});
+
+export const payBasket = call({
+  method: 'POST',
+  path: '/checkout/pay/:id',
+  does: 'Books the seats of a basket for which nothing is to be paid. Your address must be confirmed.',
+  access: 'signed-in',
+  input: z.strictObject({ id }),
+  response: recordedPayment,
+  errors: ['NOT_FOUND', 'HOLD_EXPIRED', 'PAYMENT_MISMATCH', 'CLASS_CLOSED', 'EMAIL_NOT_CONFIRMED'],
+  status: 201,
+  repeatable: true,
+});

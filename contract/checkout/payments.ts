@@ -1,0 +1,384 @@
+// Payments: the intent that holds a seat, the record of the payment, receipts, enrolments, and the
+// admin's lists.
+import * as z from 'zod/mini';
+import { call } from '../platform/call.ts';
+import { Clash } from '../platform/clash.ts';
+import { classFields } from '../classes/classes.ts';
+import { answer, described } from '../platform/described.ts';
+import { limits } from '../platform/limits.ts';
+import { period } from '../platform/period.ts';
+import { cents, email, id, paging, paragraphs, search, text } from '../platform/rules.ts';
+
+export const paymentStatuses = [
+  'pending',
+  'succeeded',
+  'refund_due',
+  'refunded',
+  'part_refunded',
+  'refund_failed',
+  'disputed',
+] as const;
+
+export const Payment = z.object({
+  _id: answer.id,
+  email: answer.email,
+  customer: z.string(),
+  itemId: classFields._id,
+  transactionId: z.string(),
+  price: answer.dollars,
+  date: answer.time,
+  status: z.enum(paymentStatuses),
+  itemName: classFields.name,
+  /** R-2026-000112 */
+  receiptNumber: z.string(),
+  seats: z.optional(
+    described(z.number(), { type: 'integer', minimum: 2, description: 'When it paid several.' }),
+  ),
+  refunded: z.optional(
+    described(z.number(), {
+      type: 'number',
+      minimum: 0,
+      description:
+        'What was returned to the card or is owed to it, when it is a part of the price.',
+    }),
+  ),
+});
+export type Payment = z.infer<typeof Payment>;
+
+const noRefund = 'must be an amount such as 5.00, up to 10000.00';
+const forWhom = 'Whose seat it is, when it is not your own.';
+const nowFor = 'Who comes instead of the one whose name it was sold for.';
+const transactionId = z.string().check(z.regex(/^pi_\w{1,250}$/, 'must be the id of a payment'));
+export const seenPrice = described(
+  z.union([z.number(), text(20, 1)], 'must be an amount such as 19.99'),
+  {
+    type: 'number',
+    minimum: 0,
+    description: "The price that the user saw, in the academy's currency.",
+  },
+);
+
+export const createIntent = call({
+  method: 'POST',
+  path: '/create-payment-intent',
+  does: 'Holds a seat for 15 minutes and opens a card payment for it. Asked again, it answers the same secret.',
+  access: 'signed-in',
+  // price is the price that the user saw; itemId (ours) is the cart item or the class.
+  input: z.strictObject({ price: seenPrice, itemId: z.optional(id) }),
+  response: z.object({
+    clientSecret: z.string(),
+    holdId: answer.id,
+    expiresAt: answer.time,
+    itemId: classFields._id,
+    name: classFields.name,
+    price: classFields.price,
+    participant: z.optional(described(z.string(), { description: forWhom })),
+    clashes: z.optional(z.array(Clash)),
+  }),
+  errors: [
+    'NOT_FOUND',
+    'NOT_IN_CART',
+    'BEING_PAID',
+    'WRONG_AGE',
+    'CLASS_OVER',
+    'CLASS_CLOSED',
+    'CLASS_IN_REVIEW',
+    'SOLD_OUT',
+    'PRICE_CHANGED',
+    'ITEM_REQUIRED',
+    'ALREADY_ENROLLED',
+    'ALREADY_PAID',
+    'PAYMENT_RETURNED',
+    'HOLD_EXPIRED',
+    'TOO_MANY_HOLDS',
+    'PAYMENT_IN_PROGRESS',
+    'PROVIDER_DOWN',
+  ],
+  perMinute: 10,
+});
+
+export const extendHold = call({
+  method: 'PATCH',
+  path: '/holds/:id',
+  does: 'Gives a held seat another 15 minutes, twice at most.',
+  access: 'signed-in',
+  input: z.strictObject({ id }),
+  response: z.object({ expiresAt: answer.time }),
+  errors: ['NOT_FOUND', 'HOLD_EXPIRED', 'CLASS_CLOSED'],
+});
+
+/** The answer to a recorded payment. */
+export const recordedPayment = z.object({
+  insertResult: z.object({ insertedId: answer.id }),
+  status: z.enum(paymentStatuses),
+  /** When it paid for several seats: what became of each. */
+  lines: z.optional(
+    z.array(
+      z.object({
+        itemId: classFields._id,
+        participant: z.optional(described(z.string(), { description: forWhom })),
+        outcome: z.enum(['enrolled', 'refused']),
+      }),
+    ),
+  ),
+});
+
+export const recordPayment = call({
+  method: 'POST',
+  path: '/payments',
+  does: 'Records a payment that the card provider confirms. Everything but transactionId is rebuilt by the server.',
+  access: 'signed-in',
+  input: z.strictObject({
+    transactionId,
+    email: z.optional(email),
+    customer: z.optional(paragraphs(200)),
+    itemId: z.optional(id),
+    price: z.optional(seenPrice),
+    date: z.optional(text(60)),
+    status: z.optional(text(20)),
+    itemName: z.optional(paragraphs(200)),
+  }),
+  response: recordedPayment,
+  errors: [
+    'PAYMENT_UNKNOWN',
+    'PAYMENT_NOT_COMPLETED',
+    'CLASS_CLOSED',
+    'PAYMENT_MISMATCH',
+    'PROVIDER_DOWN',
+  ],
+  status: 201,
+  repeatable: true,
+});
+
+export const listPayments = call({
+  method: 'GET',
+  path: '/payments',
+  does: 'Your payments by date: sort=asc or dsc.',
+  access: 'self',
+  input: z.strictObject({
+    email: z.optional(email),
+    sort: z.optional(z.enum(['asc', 'dsc'], 'must be asc or dsc')),
+    search,
+    ...paging,
+  }),
+  response: z.array(Payment),
+  errors: [],
+  paged: true,
+});
+
+/** A seat that a payment paid for. `price` is before discounts, `amount` is what was paid. */
+export const ReceiptLine = z.object({
+  _id: answer.id,
+  /** The one it bought. Absent: the seat could not be sold. */
+  enrolmentId: z.optional(answer.id),
+  itemId: classFields._id,
+  name: classFields.name,
+  participant: z.optional(described(z.string(), { description: forWhom })),
+  nowFor: z.optional(described(z.string(), { description: nowFor })),
+  instructor: classFields.instructor,
+  schedule: classFields.schedule,
+  place: classFields.place,
+  price: answer.dollars,
+  discounts: z.optional(z.array(z.object({ text: z.string(), amount: answer.dollars }))),
+  amount: answer.dollars,
+  refunded: z.optional(answer.dollars),
+  state: z.enum(['enrolled', 'ended', 'refused']),
+  /** For an admin: new dates do not suit the family, in their words. Absent once it is settled. */
+  objection: z.optional(z.string()),
+});
+export type ReceiptLine = z.infer<typeof ReceiptLine>;
+
+/** Money on its way back to the card, or there. */
+export const ReceiptRefund = z.object({
+  _id: answer.id,
+  lineId: answer.id,
+  amount: answer.dollars,
+  state: z.enum(['due', 'sent', 'succeeded', 'failed']),
+  reason: z.string(),
+  date: answer.time,
+});
+export type ReceiptRefund = z.infer<typeof ReceiptRefund>;
+
+export const Receipt = z.extend(Payment, {
+  brand: z.string(),
+  instructor: classFields.instructor,
+  schedule: classFields.schedule,
+  place: classFields.place,
+  refundedAt: z.nullable(z.string()),
+  participant: z.optional(described(z.string(), { description: forWhom })),
+  nowFor: z.optional(described(z.string(), { description: nowFor })),
+  /** Of several seats, of a discount, or of a seat that ended without a full refund; for an admin always. */
+  lines: z.optional(z.array(ReceiptLine)),
+  /** Oldest first. When the payment paid for several seats, or a part of it went back. */
+  refunds: z.optional(z.array(ReceiptRefund)),
+});
+export type Receipt = z.infer<typeof Receipt>;
+
+export const getReceipt = call({
+  method: 'GET',
+  path: '/payments/:id',
+  does: 'One payment of yours, with all that a receipt needs.',
+  access: 'signed-in',
+  input: z.strictObject({ id }),
+  response: Receipt,
+  errors: ['NOT_FOUND'],
+});
+
+/**
+ * `paymentId` is empty and `price` null when another guardian paid. `participantId` and `participant`
+ * say who comes when it is not oneself. `next` is the next meeting; only for accounts with children.
+ * `mayChangeWho`: the caller has paid, and no meeting has begun since.
+ * `mayObject`: the dates were changed lately, after the seat was bought. `objected`: the family has
+ * said that they do not suit.
+ */
+export const Enrolment = z.object({
+  _id: answer.id,
+  itemId: classFields._id,
+  paymentId: answer.id,
+  name: classFields.name,
+  email: answer.email,
+  price: z.nullable(classFields.price),
+  date: answer.time,
+  img: classFields.img,
+  schedule: classFields.schedule,
+  place: classFields.place,
+  participantId: z.optional(answer.id),
+  participant: z.optional(z.string()),
+  next: z.optional(
+    z.object({
+      day: answer.day,
+      starts: answer.clock,
+      minutes: answer.count,
+      place: z.optional(z.string()),
+    }),
+  ),
+  mayChangeWho: z.optional(z.literal(true)),
+  mayObject: z.optional(z.literal(true)),
+  objected: z.optional(z.literal(true)),
+});
+export type Enrolment = z.infer<typeof Enrolment>;
+
+export const listEnrolments = call({
+  method: 'GET',
+  path: '/enrolments',
+  does: 'The classes in which you and the children in your care are enrolled.',
+  access: 'self',
+  input: z.strictObject({ email: z.optional(email), search, ...paging }),
+  response: z.array(Enrolment),
+  errors: [],
+  paged: true,
+});
+
+/** The period is in days at the academy. */
+export const paymentFilters = {
+  search,
+  status: z.optional(z.enum(paymentStatuses)),
+  ...period,
+};
+
+export const listAllPayments = call({
+  method: 'GET',
+  path: '/allpayments',
+  does: 'Every payment, for the admin.',
+  access: 'admin',
+  input: z.strictObject({
+    ...paging,
+    ...paymentFilters,
+    sort: z.optional(z.enum(['asc', 'dsc'])),
+  }),
+  response: z.array(Payment),
+  errors: [],
+  paged: true,
+});
+
+export const exportPayments = call({
+  method: 'GET',
+  path: '/allpayments.csv',
+  does: 'Every payment as a spreadsheet, newest first.',
+  access: 'admin',
+  input: z.strictObject(paymentFilters),
+  response: z.string(),
+  errors: [],
+  media: 'text/csv',
+});
+
+export const refundPayment = call({
+  method: 'POST',
+  path: '/payments/refund/:id',
+  does: 'Refunds a payment in full, all its seats: the enrolments end, the seats are free again.',
+  access: 'admin',
+  input: z.strictObject({ id, reason: paragraphs(500, 1) }),
+  response: z.object({ modifiedCount: answer.count }),
+  errors: ['NOT_FOUND', 'NOT_REFUNDABLE'],
+});
+
+const refundAmount = described(
+  z.pipe(
+    z.union([z.string().check(z.maxLength(20, noRefund)), z.number()], noRefund).check(
+      z.refine((value) => {
+        const whole = cents(value);
+        return whole !== null && whole <= limits.price.maxCents;
+      }, noRefund),
+    ),
+    z.transform((value) => cents(value) ?? 0),
+  ),
+  {
+    type: 'number',
+    minimum: 0,
+    maximum: limits.price.maxCents / 100,
+    description: "In the academy's currency.",
+  },
+);
+
+export const overrideEnrolment = call({
+  method: 'POST',
+  path: '/enrolments/override/:id',
+  does: 'Returns a part of what was paid for a seat to the card, and ends the enrolment or keeps it.',
+  access: 'admin',
+  // left: what the admin saw that could still be returned. Another amount now is refused.
+  input: z.strictObject({
+    id,
+    card: refundAmount,
+    end: z.boolean('must be true or false'),
+    reason: paragraphs(500, 1),
+    left: z.optional(refundAmount),
+  }),
+  response: z.object({ modifiedCount: answer.count }),
+  errors: ['NOT_FOUND', 'NOT_REFUNDABLE'],
+});
+
+/**
+ * A payment, refund, event or job that needs an admin. `userId`, `paymentId` and `intentId` say whom
+ * and what it is about, where that is known.
+ */
+export const Attention = z.object({
+  _id: z.string(),
+  kind: z.enum(['refund', 'part', 'event', 'intent', 'quarantine', 'dates', 'job', 'coach', 'who']),
+  since: answer.time,
+  what: z.string(),
+  detail: z.string(),
+  userId: z.optional(answer.id),
+  paymentId: z.optional(answer.id),
+  intentId: z.optional(z.string()),
+});
+export type Attention = z.infer<typeof Attention>;
+
+export const listAttention = call({
+  method: 'GET',
+  path: '/attention',
+  does: 'What needs an admin: failed refunds, partial refunds made at the card provider, failed events, intents that stay open, unmatched payments, families whom new dates do not suit, classes without a coach, a child that seems to be booked twice, a booked class that a new birth date does not fit, jobs that gave up.',
+  access: 'admin',
+  input: z.strictObject({}),
+  response: z.array(Attention),
+  errors: [],
+});
+
+export const resolveStray = call({
+  method: 'POST',
+  path: '/attention/resolve/:id',
+  does: 'Closes a payment that belongs to no student or class, with a reason for the audit log. Its money stays where it is.',
+  access: 'admin',
+  input: z.strictObject({ id: transactionId, reason: paragraphs(500, 1) }),
+  response: z.object({ modifiedCount: answer.count }),
+  errors: ['NOT_FOUND'],
+});

@@ -1,0 +1,56 @@
+// What the admin does in the office besides the specified screens: sums of payments, and another try
+// for what gave up. The list of Needs Attention: payments.ts.
+import * as z from 'zod/mini';
+import { call } from '../platform/call.ts';
+import { answer } from '../platform/described.ts';
+import { paymentFilters } from './payments.ts';
+import { id } from '../platform/rules.ts';
+
+const changed = z.object({ modifiedCount: answer.count });
+
+export const sumPayments = call({
+  method: 'GET',
+  path: '/allpayments/sum',
+  does: 'How many payments match, what was paid, what went back or is owed, and what was kept.',
+  access: 'admin',
+  input: z.strictObject(paymentFilters),
+  response: z.object({
+    count: answer.count,
+    paid: answer.dollars,
+    refunded: answer.dollars,
+    kept: answer.dollars,
+  }),
+  errors: [],
+});
+
+export const retryEvent = call({
+  method: 'POST',
+  path: '/attention/event/:id/again',
+  does: 'Handles an event of the card provider that failed once more. When it did not fail, nothing changes: modifiedCount is 0.',
+  access: 'admin',
+  input: z.strictObject({
+    id: z.string().check(z.regex(/^evt_\w{1,250}$/, 'must be the id of an event')),
+  }),
+  response: changed,
+  errors: ['NOT_FOUND'],
+});
+
+export const retryJob = call({
+  method: 'POST',
+  path: '/attention/job/:id/again',
+  does: 'Starts a job that gave up once more.',
+  access: 'admin',
+  input: z.strictObject({ id }),
+  response: changed,
+  errors: ['NOT_FOUND'],
+});
+
+export const sendRefundAgain = call({
+  method: 'POST',
+  path: '/payments/refund/:id/again',
+  does: 'Sends a refund that failed once more. When it is on its way already, nothing changes: modifiedCount is 0.',
+  access: 'admin',
+  input: z.strictObject({ id }),
+  response: changed,
+  errors: ['NOT_FOUND'],
+});

@@ -1,0 +1,353 @@
+// Classes. The wire names are those of sections 3 and 7 of the specification; sport, description,
+// ages, schedule and place are our additions.
+import * as z from 'zod/mini';
+import { oldest } from '../people/ages.ts';
+import { call } from '../platform/call.ts';
+import { answer, described } from '../platform/described.ts';
+import { findingFilters, type Level, levels } from './finding.ts';
+import { limits } from '../platform/limits.ts';
+import { ClassMeeting, meetingInputs, version } from './meetings.ts';
+import {
+  email,
+  id,
+  instant,
+  paging,
+  paragraphs,
+  picture,
+  price,
+  search,
+  seats,
+  text,
+  wholeNumber,
+} from '../platform/rules.ts';
+import { type Sport, sports } from '../platform/sports.ts';
+
+export const statuses = ['pending', 'approved', 'denied'] as const;
+export type ClassStatus = (typeof statuses)[number];
+
+export { levels, sports, type Level, type Sport };
+
+/** What an instructor writes about a class and an admin reviews. */
+export const factFields = {
+  name: z.string(),
+  img: z.string(),
+  sport: z.string(),
+  description: z.string(),
+  ages: z.string(),
+  schedule: z.string(),
+  place: z.string(),
+  level: z.enum(levels),
+  bring: z.string(),
+};
+export type Fact = keyof typeof factFields;
+export const facts = Object.keys(factFields) as Fact[];
+
+/**
+ * The fields of a class in answers. The cart, enrolments, payments and receipts show some of them.
+ * `seat` is how many are free now.
+ */
+export const classFields = {
+  _id: answer.id,
+  ...factFields,
+  instructor: z.string(),
+  instructorId: answer.id,
+  email: answer.email,
+  price: answer.dollars,
+  seat: answer.count,
+  status: z.enum(statuses),
+};
+
+const { description, bring, ...listed } = classFields;
+
+/**
+ * What follows from the ages and the dates of a class. Absent when there are none. A class that has
+ * begun says how many meetings are `left`, today's included, of how many.
+ */
+const planned = {
+  minAge: z.optional(answer.count),
+  maxAge: z.optional(answer.count),
+  firstDay: z.optional(answer.day),
+  lastDay: z.optional(answer.day),
+  ended: z.optional(z.literal(true)),
+  left: z.optional(answer.count),
+  of: z.optional(answer.count),
+};
+
+/** A class in the public lists. */
+export const Class = z.object({ ...listed, ...planned });
+export type Class = z.infer<typeof Class>;
+
+/** Additional fields of the class page: all seats, sold seats, the instructor's portrait. */
+export const ClassDetail = z.extend(Class, {
+  description,
+  bring,
+  /** Absent while it has none. */
+  meetings: z.optional(z.array(ClassMeeting)),
+  /** Rises with every change of a meeting; absent while there was none. */
+  dates: z.optional(answer.count),
+  capacity: answer.count,
+  enrolled: answer.count,
+  instructorImg: z.string(),
+});
+export type ClassDetail = z.infer<typeof ClassDetail>;
+
+/** What a class would become by the change that waits for it. `seat` is the number of all seats. */
+export const Proposal = z.partial(
+  z.object({
+    ...factFields,
+    minAge: z.nullable(answer.count),
+    maxAge: z.nullable(answer.count),
+    price: answer.dollars,
+    seat: answer.count,
+  }),
+);
+export type Proposal = z.infer<typeof Proposal>;
+
+export type Changeable = Fact | 'price' | 'seat';
+const changeable: Changeable[] = [...facts, 'price', 'seat'];
+
+/**
+ * The fields of a pending class that changed since the admin's last decision or feedback. Absent
+ * when nothing changed.
+ */
+export const Changed = z.optional(z.array(z.enum(changeable)));
+
+/**
+ * Additional fields for its instructor and the admin: the admin's feedback. `version` rises with
+ * every change of what an admin reviews (name, photo and texts, not price and seats).
+ */
+export const ManagedClass = z.extend(ClassDetail, {
+  feedback: z.string(),
+  version: answer.count,
+  changed: Changed,
+  /** Of an approved class for which a change, or proposed dates, wait for the office since then. */
+  proposedAt: z.optional(answer.time),
+  /** Absent without a change. */
+  proposal: z.optional(Proposal),
+});
+export type ManagedClass = z.infer<typeof ManagedClass>;
+
+const written = {
+  name: text(limits.name, 1),
+  img: picture,
+  price,
+  seat: seats,
+};
+const age = z
+  .int('must be a whole number of years')
+  .check(z.minimum(0, 'must be at least 0'), z.maximum(oldest, `must be at most ${oldest}`));
+/** One of the academy's list, which the server checks. */
+const sport = text(limits.academy.sport, 1);
+const details = {
+  sport: z.optional(sport),
+  description: z.optional(paragraphs(limits.text)),
+  ages: z.optional(text(60)),
+  schedule: z.optional(text(120)),
+  place: z.optional(text(120)),
+  minAge: z.optional(z.nullable(age)),
+  maxAge: z.optional(z.nullable(age)),
+  level: z.optional(z.enum(levels)),
+  bring: z.optional(paragraphs(500)),
+};
+
+/** The input of the forms. The server enforces the same rules. */
+export const ClassForm = z.object({ ...written, ...details });
+
+const changed = z.object({ modifiedCount: answer.count });
+
+export const classSorts = [
+  'popular',
+  'new',
+  'name',
+  '-name',
+  'price',
+  '-price',
+  'seat',
+  '-seat',
+  'status',
+] as const;
+const amountFilter = z.optional(
+  described(z.string().check(z.regex(/^\d{1,6}(\.\d{1,2})?$/, 'must be an amount such as 19.99')), {
+    type: 'number',
+    minimum: 0,
+    maximum: 999_999.99,
+    description: "In the academy's currency, with at most two decimal places.",
+  }),
+);
+
+const filters = {
+  search,
+  sport: z.optional(sport),
+  instructor: z.optional(id),
+  minPrice: amountFilter,
+  maxPrice: amountFilter,
+  free: z.optional(z.enum(['true', 'false'])),
+  sort: z.optional(z.enum(classSorts)),
+  ...findingFilters,
+};
+
+export const listClasses = call({
+  method: 'GET',
+  path: '/classes',
+  does: 'The approved classes that have not ended; for an admin without ?status=approved, all of them in outQueryResult (?status=over: those that have ended). A search that finds no approved class answers classes with a similar name and says so (alike).',
+  access: 'public',
+  // Other values of status are not an error: callers who are not admins get the approved classes.
+  input: z.strictObject({
+    status: z.optional(z.string().check(z.maxLength(20))),
+    ...paging,
+    ...filters,
+  }),
+  response: z.object({
+    result: z.array(Class),
+    outQueryResult: z.array(z.union([ManagedClass, Class])),
+    total: answer.count,
+    /** Nothing matched the search: these are classes with a similar name. Absent otherwise. */
+    alike: z.optional(z.literal(true)),
+  }),
+  errors: [],
+});
+
+export const getClass = call({
+  method: 'GET',
+  path: '/classes/:id',
+  does: 'One class: public if approved, otherwise for its instructor, the admin, and those who look after somebody enrolled.',
+  access: 'public',
+  input: z.strictObject({ id }),
+  response: z.union([ManagedClass, ClassDetail]),
+  errors: ['NOT_FOUND'],
+});
+
+export const exportClasses = call({
+  method: 'GET',
+  path: '/classes.csv',
+  does: 'Every class as a spreadsheet.',
+  access: 'admin',
+  input: z.strictObject({ search, status: z.optional(z.enum(statuses)) }),
+  response: z.string(),
+  errors: [],
+  media: 'text/csv',
+});
+
+export const listInstructorClasses = call({
+  method: 'GET',
+  path: '/classes/instructor',
+  does: "An instructor's own classes, whatever their status.",
+  access: ['self', 'admin'],
+  input: z.strictObject({ email, ...paging, search, sort: z.optional(z.enum(classSorts)) }),
+  response: z.array(ManagedClass),
+  errors: [],
+  paged: true,
+});
+
+export const addClass = call({
+  method: 'POST',
+  path: '/classes',
+  does: 'Adds a class in your own name, or, by an admin, in that of the instructor `instructorId`. It waits for approval, whatever status is sent; the one that an admin adds is approved. With an Idempotency-Key header (a UUID) a repeated request answers 200 with the id of the first, also when other fields differ.',
+  access: ['instructor', 'admin'],
+  input: z.strictObject({
+    ...written,
+    ...details,
+    meetings: z.optional(meetingInputs),
+    instructorId: z.optional(id),
+    instructor: z.optional(text(limits.name)),
+    email: z.optional(email),
+    status: z.optional(text(20)),
+  }),
+  response: z.object({ insertedId: answer.id }),
+  errors: ['EMAIL_MISMATCH', 'NOT_AN_INSTRUCTOR', 'NOT_FOUND', 'PLACE_TAKEN', 'INSTRUCTOR_BUSY'],
+  status: 201,
+  repeatable: true,
+  idempotent: true,
+});
+
+export const updateClass = call({
+  method: 'PATCH',
+  path: '/classes/:id',
+  does: "Changes a class. seat is the number of all seats, sold ones included. An instructor's change of an approved class waits for approval, while the class stays on sale as it is; any change of a denied class hands it in again.",
+  access: ['instructor', 'admin'],
+  input: z.strictObject({
+    id,
+    name: z.optional(written.name),
+    img: z.optional(written.img),
+    price: z.optional(written.price),
+    seat: z.optional(written.seat),
+    ...details,
+  }),
+  response: changed,
+  errors: ['NOT_FOUND', 'SEATS_BELOW_SOLD'],
+});
+
+const proposedAt = z.optional(instant);
+
+export const approveClass = call({
+  method: 'PATCH',
+  path: '/classes/approve/:id',
+  does: 'Shows a class to the public, or makes the change that waits for it. With the version, the dates or the time of the proposal that were looked at, a class that was changed since is refused. Its dates must not clash with those of others, and its instructor must not have left.',
+  access: 'admin',
+  input: z.strictObject({
+    id,
+    version: z.optional(wholeNumber(2_147_483_647)),
+    dates: z.optional(version),
+    proposedAt,
+  }),
+  response: changed,
+  errors: [
+    'NOT_FOUND',
+    'NOT_AN_INSTRUCTOR',
+    'CLASS_CHANGED',
+    'SEATS_BELOW_SOLD',
+    'DATES_CHANGED',
+    'PLACE_TAKEN',
+    'INSTRUCTOR_BUSY',
+  ],
+});
+
+export const denyClass = call({
+  method: 'PATCH',
+  path: '/classes/deny/:id',
+  does: 'Closes the sale of a class. Those already enrolled stay. A reason is mailed to the instructor.',
+  access: 'admin',
+  input: z.strictObject({ id, reason: z.optional(paragraphs(limits.text, 1)) }),
+  response: changed,
+  errors: ['NOT_FOUND'],
+});
+
+export const refuseChange = call({
+  method: 'PATCH',
+  path: '/classes/refuse/:id',
+  does: 'Drops the change that waits for an approved class, which stays as it is: its instructor withdraws it; the reason of an admin, who must give one, is mailed to the instructor.',
+  access: ['instructor', 'admin'],
+  input: z.strictObject({ id, reason: z.optional(paragraphs(limits.text)), proposedAt }),
+  response: changed,
+  errors: ['NOT_FOUND', 'CLASS_CHANGED'],
+});
+
+export const endClass = call({
+  method: 'PATCH',
+  path: '/classes/over/:id',
+  does: 'Says that a class without dates is over: it is sold no more, and nobody is in it any longer. With dates it ends with the last one.',
+  access: 'admin',
+  input: z.strictObject({ id }),
+  response: changed,
+  errors: ['NOT_FOUND'],
+});
+
+export const giveFeedback = call({
+  method: 'PATCH',
+  path: '/classes/feedback/:id',
+  does: "Stores the admin's words on a class for its instructor.",
+  access: 'admin',
+  input: z.strictObject({ id, feedback: paragraphs(limits.text, 1) }),
+  response: changed,
+  errors: ['NOT_FOUND'],
+});
+
+export const handOverClass = call({
+  method: 'PATCH',
+  path: '/classes/handover/:id',
+  does: 'Gives a class to another instructor. Students, payments and status stay as they are.',
+  access: 'admin',
+  input: z.strictObject({ id, to: id }),
+  response: changed,
+  errors: ['NOT_FOUND', 'NOT_AN_INSTRUCTOR', 'INSTRUCTOR_BUSY'],
+});

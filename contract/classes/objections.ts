@@ -1,0 +1,26 @@
+// New dates that do not suit a family, and what the academy answers.
+import * as z from 'zod/mini';
+import { call } from '../platform/call.ts';
+import { answer } from '../platform/described.ts';
+import { limits } from '../platform/limits.ts';
+import { id, paragraphs } from '../platform/rules.ts';
+
+export const objectToDates = call({
+  method: 'POST',
+  path: '/enrolments/object/:id',
+  does: 'Says that the new dates of a class do not suit you, within 14 days of the change. An admin reads it and decides about a refund.',
+  access: 'signed-in',
+  input: z.strictObject({ id, words: z.optional(paragraphs(limits.objection)) }),
+  response: z.object({ modifiedCount: answer.count }),
+  errors: ['NOT_FOUND', 'TOO_LATE'],
+});
+
+export const answerObjection = call({
+  method: 'POST',
+  path: '/enrolments/answer/:id',
+  does: 'Settles that new dates do not suit a family, which keeps the seat, with words that are mailed to it.',
+  access: 'admin',
+  input: z.strictObject({ id, words: paragraphs(500, 1) }),
+  response: z.object({ modifiedCount: answer.count }),
+  errors: ['NOT_FOUND'],
+});

@@ -1,0 +1,105 @@
+// Places in which classes meet, and the days on which the academy is closed.
+import * as z from 'zod/mini';
+import { call } from '../platform/call.ts';
+import { addDays, isDay } from '../platform/days.ts';
+import { answer } from '../platform/described.ts';
+import { limits } from '../platform/limits.ts';
+import { day } from '../platform/period.ts';
+import { id, seats, text } from '../platform/rules.ts';
+
+export const Place = z.object({
+  _id: answer.id,
+  name: z.string(),
+  address: z.string(),
+  capacity: answer.count,
+  /** No longer offered for new meetings. */
+  closed: z.boolean(),
+});
+export type Place = z.infer<typeof Place>;
+
+export const Closure = z.object({
+  _id: answer.id,
+  name: z.string(),
+  firstDay: answer.day,
+  lastDay: answer.day,
+});
+export type Closure = z.infer<typeof Closure>;
+
+const place = { name: text(limits.name, 1), address: text(200), capacity: seats };
+
+export const listPlaces = call({
+  method: 'GET',
+  path: '/places',
+  does: 'The places of the academy, by name.',
+  access: 'public',
+  input: z.strictObject({}),
+  response: z.array(Place),
+  errors: [],
+});
+
+export const addPlace = call({
+  method: 'POST',
+  path: '/places',
+  does: 'Adds a place. capacity is how many people it takes.',
+  access: 'admin',
+  input: z.strictObject({ ...place, address: z.optional(place.address) }),
+  response: z.object({ insertedId: answer.id }),
+  errors: ['NAME_TAKEN'],
+  status: 201,
+});
+
+export const changePlace = call({
+  method: 'PATCH',
+  path: '/places/:id',
+  does: 'Changes a place. A closed one is no longer offered; it cannot be closed while meetings are planned there.',
+  access: 'admin',
+  input: z.strictObject({
+    id,
+    name: z.optional(place.name),
+    address: z.optional(place.address),
+    capacity: z.optional(place.capacity),
+    closed: z.optional(z.boolean()),
+  }),
+  response: z.object({ modifiedCount: answer.count }),
+  errors: ['NOT_FOUND', 'NAME_TAKEN', 'PLACE_IN_USE'],
+});
+
+export const listClosures = call({
+  method: 'GET',
+  path: '/closures',
+  does: 'The holidays of the academy, by their first day.',
+  access: 'public',
+  input: z.strictObject({}),
+  response: z.array(Closure),
+  errors: [],
+});
+
+const atMostAYear = z.refine<{ firstDay: string; lastDay: string }>(
+  // What is no day is refused at its own field; this rule is asked all the same.
+  ({ firstDay, lastDay }) =>
+    !isDay(firstDay) || (firstDay <= lastDay && lastDay <= addDays(firstDay, 366)),
+  { path: ['lastDay'], error: 'must be the first day or later, at most a year later' },
+);
+
+export const addClosure = call({
+  method: 'POST',
+  path: '/closures',
+  does: 'Adds a holiday. Meetings that are planned on these days stay; their classes change them.',
+  access: 'admin',
+  input: z
+    .strictObject({ name: text(limits.name, 1), firstDay: day, lastDay: day })
+    .check(atMostAYear),
+  response: z.object({ insertedId: answer.id }),
+  errors: [],
+  status: 201,
+});
+
+export const removeClosure = call({
+  method: 'DELETE',
+  path: '/closures/:id',
+  does: 'Removes a holiday.',
+  access: 'admin',
+  input: z.strictObject({ id }),
+  response: z.object({ deletedCount: answer.count }),
+  errors: ['NOT_FOUND'],
+});

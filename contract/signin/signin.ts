@@ -1,0 +1,380 @@
+// The calls of the identity provider under /api/auth: sign-up, sign-in, session, mailed links,
+// two-step sign-in. They work by cookie (`byCookie`). Not for: the access token (identity.ts).
+import * as z from 'zod/mini';
+import { call } from '../platform/call.ts';
+import { answer, described } from '../platform/described.ts';
+import { limits } from '../platform/limits.ts';
+import { messages } from '../platform/messages.ts';
+import { ownPath } from '../platform/ownpath.ts';
+import {
+  email,
+  isDeletedAddress,
+  isPictureAddress,
+  newPassword,
+  personName,
+  signUp as signUpForm,
+  text,
+} from '../platform/rules.ts';
+
+const authUser = z.object({
+  id: answer.id,
+  email: answer.email,
+  name: z.string(),
+  image: z.nullable(z.string()),
+});
+
+/** The signed-in user as the identity provider returns it (specification, section 3: Auth user). */
+export type AuthUser = z.output<typeof authUser>;
+
+const yes = described(z.boolean(), { type: 'boolean', const: true });
+const done = z.object({ status: yes });
+/** `already`: the address was confirmed before. */
+const confirmed = z.object({ status: yes, already: z.optional(yes) });
+const redirect = described(z.string(), { type: 'string', description: 'A page of this site.' });
+
+const post = { method: 'POST', byCookie: true } as const;
+const get = { method: 'GET', byCookie: true } as const;
+
+const nothing = z.strictObject({});
+const anyPassword = z.string().check(z.maxLength(128));
+const linkToken = z.string().check(z.minLength(1, 'is required'), z.maxLength(200));
+
+const anyOrigin = 'http://localhost';
+/** A path on our own site to continue to; never another origin. */
+const path = z.string().check(
+  // The URL parser's time grows with the square of the length of a host in Han characters.
+  z.maxLength(2_000, { error: 'must have at most 2000 characters', abort: true }),
+  z.regex(/^\/(?![/\\])[^\\\s\p{Cc}]*$/u, { error: 'must be a path of this site', abort: true }),
+  z.refine(
+    (value) => value === '/' || ownPath(value, anyOrigin) !== '/',
+    'must be a path of this site',
+  ),
+  // Some routers read an encoded / or \ before the query as the letter itself.
+  z.refine((value) => !/^[^?#]*%(2f|5c)/i.test(value), 'must be a path of this site'),
+);
+
+const totp = z
+  .string()
+  .check(z.trim(), z.regex(/^\d{6}$/, 'must be the six digits that your app shows'));
+/** Six digits from the app, or a backup code. */
+const code = z
+  .string()
+  .check(z.trim(), z.regex(/^(\d{6}|\w{5}-\w{5})$/, 'must be six digits or a backup code'));
+
+const mailedCode = z
+  .string()
+  .check(z.trim(), z.regex(/^\d{6}$/, 'must be the six digits of the mail'));
+
+const notTheSame = { path: ['confirmPassword'], error: 'The two passwords are not the same' };
+const sameTwice = z.refine<{ newPassword?: string; confirmPassword?: string }>(
+  (form) => form.confirmPassword === undefined || form.confirmPassword === form.newPassword,
+  notTheSame,
+);
+
+/** `token` is a mailed link's, `code` the six digits of the same mail. */
+const linkOrCode = z.refine<{ token?: string; code?: string }>(
+  (form) => (form.token === undefined) !== (form.code === undefined),
+  { path: ['token'], error: 'or code is required, not both' },
+);
+
+/** A missing field is treated as empty, so the form's own message names it. */
+const orEmpty = <T extends z.ZodMiniType<string, string>>(type: T) =>
+  z.pipe(
+    z.transform((value: unknown) => (value ?? '') as string),
+    type,
+  );
+
+/**
+ * The addresses of deleted accounts. If such an address could sign up, its account could not be
+ * deleted.
+ */
+const notDeleted = z.refine<string>(
+  (value) => !isDeletedAddress(value),
+  'Please enter a valid email address',
+);
+
+/**
+ * The calls that set a password. STRICT_PASSWORDS replaces the specification's rule of 6 to 20
+ * characters by a rule of length only, so the server declares these calls with its own setting.
+ */
+export function passwordCalls(strict: boolean) {
+  const password = newPassword(strict);
+  const form = signUpForm(strict).shape;
+  return {
+    signUp: call({
+      ...post,
+      path: '/auth/sign-up/email',
+      does: 'Makes an account and mails a link. The answer is the same for a known address.',
+      access: 'public',
+      input: z
+        .strictObject({
+          name: orEmpty(form.name),
+          image: orEmpty(form.image),
+          email: orEmpty(form.email.check(notDeleted)),
+          password: orEmpty(password),
+          confirmPassword: z.optional(orEmpty(z.string())),
+        })
+        .check(
+          z.refine(
+            (sent) => sent.confirmPassword === undefined || sent.confirmPassword === sent.password,
+            notTheSame,
+          ),
+        ),
+      response: done,
+      errors: [],
+      // Forms that are refused count here only; sign-ups have `limits.signUpsPerHour`.
+    }),
+    resetPassword: call({
+      ...post,
+      path: '/auth/reset-password',
+      does: 'Sets a new password with the token of a mailed link. Ends every session.',
+      access: 'public',
+      input: z
+        .strictObject({
+          token: linkToken,
+          newPassword: password,
+          confirmPassword: z.optional(z.string()),
+        })
+        .check(sameTwice),
+      response: done,
+      errors: ['BAD_LINK', 'ACCOUNT_BLOCKED'],
+    }),
+    confirmEmail: call({
+      ...post,
+      path: '/auth/verify-email',
+      does: 'Confirms an address: by a link with session, password or new password, or by a code.',
+      access: 'public',
+      input: z
+        .strictObject({
+          token: z.optional(linkToken),
+          code: z.optional(mailedCode),
+          password: z.optional(anyPassword),
+          newPassword: z.optional(password),
+          confirmPassword: z.optional(z.string()),
+        })
+        .check(sameTwice, linkOrCode),
+      response: confirmed,
+      errors: [
+        'BAD_LINK',
+        'ACCOUNT_BLOCKED',
+        'PASSWORD_NEEDED',
+        'WRONG_PASSWORD',
+        'UNAUTHENTICATED',
+        'WRONG_CODE',
+        'CODE_OVER',
+      ],
+    }),
+    changePassword: call({
+      ...post,
+      path: '/auth/change-password',
+      does: 'Changes the password, ends the other sessions and every calendar feed, and mails the owner.',
+      access: 'session',
+      input: z
+        .strictObject({
+          currentPassword: anyPassword,
+          newPassword: password,
+          confirmPassword: z.optional(z.string()),
+        })
+        .check(sameTwice),
+      response: done,
+      errors: ['WRONG_PASSWORD'],
+      // Each change is mailed to the owner, so the number of changes is limited.
+      perHour: 10,
+    }),
+  };
+}
+
+export const { signUp, resetPassword, confirmEmail, changePassword } = passwordCalls(false);
+
+export const signIn = call({
+  ...post,
+  path: '/auth/sign-in/email',
+  does: 'Signs in. With two-step sign-in there is no session before the code.',
+  access: 'public',
+  input: z.strictObject({
+    email: z.string().check(z.maxLength(limits.email)),
+    password: anyPassword,
+    rememberMe: z.optional(z.boolean()),
+  }),
+  response: z.object({ user: z.optional(authUser), twoFactor: z.optional(yes) }),
+  errors: ['WRONG_CREDENTIALS', 'ACCOUNT_BLOCKED'],
+});
+
+export const signInWithGoogle = call({
+  ...post,
+  path: '/auth/sign-in/social',
+  does: 'Begins a sign-in with Google. The browser goes on to the url.',
+  access: 'public',
+  input: z.strictObject({
+    provider: z.literal('google', "must be 'google'"),
+    callbackURL: z.optional(path),
+    errorCallbackURL: z.optional(path),
+    newUserCallbackURL: z.optional(path),
+  }),
+  response: z.object({ url: z.string() }),
+  errors: ['GOOGLE_NOT_SET_UP', 'GOOGLE_DOWN'],
+});
+
+const word = z.optional(described(z.unknown(), { type: 'string' }));
+
+export const googleCallback = call({
+  ...get,
+  path: '/auth/callback/google',
+  does: 'Where Google sends the browser back to.',
+  access: 'public',
+  input: z.looseObject({ state: word, code: word, error: word }),
+  response: redirect,
+  redirects: true,
+  errors: ['GOOGLE_NOT_SET_UP'],
+});
+
+export const secondStep = call({
+  ...post,
+  path: '/auth/sign-in/second-step',
+  does: 'Ends a two-step sign-in with a code of the app or a backup code.',
+  access: 'public',
+  input: z.strictObject({ code }),
+  response: z.object({ user: authUser }),
+  errors: ['WRONG_CODE', 'SECOND_STEP_OVER'],
+});
+
+export const signOut = call({
+  ...post,
+  path: '/auth/sign-out',
+  does: 'Ends the session, if there is one.',
+  access: 'public',
+  input: nothing,
+  response: done,
+  errors: [],
+});
+
+export const getSession = call({
+  ...get,
+  path: '/auth/get-session',
+  does: 'Who is signed in; null without a session.',
+  access: 'public',
+  input: z.looseObject({}),
+  response: z.nullable(
+    z.object({ user: authUser, session: z.object({ id: answer.id, expiresAt: answer.time }) }),
+  ),
+  errors: [],
+});
+
+export const updateProfile = call({
+  ...post,
+  path: '/auth/update-user',
+  does: 'Changes the name or the photo.',
+  access: 'session',
+  input: z
+    .strictObject({
+      name: z.optional(personName(messages.nameRequired)),
+      image: z.optional(
+        text(limits.url).check(
+          z.minLength(1, { error: messages.photoRequired, abort: true }),
+          z.refine(isPictureAddress, 'Photo URL must be an https:// address of a picture'),
+        ),
+      ),
+    })
+    .check(
+      z.refine(
+        (form) => form.name !== undefined || form.image !== undefined,
+        'There is nothing to change',
+      ),
+    ),
+  response: done,
+  errors: [],
+});
+
+export const revokeOtherSessions = call({
+  ...post,
+  path: '/auth/revoke-other-sessions',
+  does: 'Ends the sessions of all other devices, and every calendar feed.',
+  access: 'session',
+  input: nothing,
+  response: done,
+  errors: [],
+});
+
+export const requestPasswordReset = call({
+  ...post,
+  path: '/auth/request-password-reset',
+  does: 'Mails a link for a new password. The answer is the same for an unknown address.',
+  access: 'public',
+  input: z.strictObject({ email }),
+  response: done,
+  errors: [],
+});
+
+export const sendConfirmation = call({
+  ...post,
+  path: '/auth/send-verification-email',
+  does: 'Mails the link that confirms the address once more.',
+  access: 'session',
+  input: nothing,
+  response: confirmed,
+  errors: [],
+});
+
+export const checkLink = call({
+  ...post,
+  path: '/auth/check-link',
+  does: 'Whether a mailed link still works. Nothing is spent.',
+  access: 'public',
+  input: z.strictObject({
+    token: linkToken,
+    kind: z.enum(['confirm', 'reset'], "must be 'confirm' or 'reset'"),
+  }),
+  response: z.object({
+    works: z.boolean(),
+    email: z.optional(answer.email),
+    confirmed: z.optional(z.boolean()),
+    signedIn: z.optional(z.boolean()),
+  }),
+  errors: [],
+});
+
+export const enableSecondStep = call({
+  ...post,
+  path: '/auth/two-factor/enable',
+  does: 'Gives a secret and backup codes. Two-step sign-in is on after the first right code.',
+  access: 'session',
+  input: z.strictObject({ password: anyPassword }),
+  response: z.object({ uri: z.string(), secret: z.string(), backupCodes: z.array(z.string()) }),
+  proven: true,
+  errors: ['WRONG_PASSWORD', 'SECOND_STEP_ON'],
+});
+
+export const verifySecondStep = call({
+  ...post,
+  path: '/auth/two-factor/verify',
+  does: 'Turns two-step sign-in on with the first code of the app.',
+  access: 'session',
+  input: z.strictObject({ code: totp }),
+  response: done,
+  proven: true,
+  errors: ['WRONG_CODE', 'SECOND_STEP_ON', 'SECOND_STEP_OFF'],
+});
+
+export const disableSecondStep = call({
+  ...post,
+  path: '/auth/two-factor/disable',
+  does: 'Turns two-step sign-in off.',
+  access: 'session',
+  input: z.strictObject({ password: anyPassword, code }),
+  response: done,
+  errors: ['WRONG_PASSWORD', 'WRONG_CODE', 'SECOND_STEP_OFF'],
+  // Each one is mailed to the owner.
+  perHour: 10,
+});
+
+export const newBackupCodes = call({
+  ...post,
+  path: '/auth/two-factor/backup-codes',
+  does: 'Gives new backup codes. The old ones no longer work.',
+  access: 'session',
+  input: z.strictObject({ password: anyPassword, code }),
+  response: z.object({ backupCodes: z.array(z.string()) }),
+  errors: ['WRONG_PASSWORD', 'WRONG_CODE', 'SECOND_STEP_OFF'],
+  // Each one is mailed to the owner.
+  perHour: 10,
+});

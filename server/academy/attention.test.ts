@@ -1,0 +1,205 @@
+// An admin retries a failed refund and closes an unmatched payment.
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { listAttention, refundPayment, resolveStray } from '../../contract/checkout/payments.ts';
+import { adminFigures } from '../../contract/academy/figures.ts';
+import { retryEvent, retryJob, sendRefundAgain } from '../../contract/checkout/sums.ts';
+import { aDeadJob } from '../testing/jobs.ts';
+import { mail } from '../mail/kinds.ts';
+import { aUser, anAdmin } from '../testing/factories.ts';
+import {
+  aBoughtSeat,
+  aShop,
+  balanced,
+  ofIntent,
+  rowsOf,
+  settleAll,
+  until,
+} from '../testing/checkout.ts';
+
+const shop = await aShop();
+const { app, provider } = shop;
+const [admin, other] = [await anAdmin(app), await anAdmin(app)];
+afterEach(() => provider.heal());
+afterAll(() => balanced(shop));
+
+const refundsAt = (intent: string) => provider.list(`refunds?payment_intent=${intent}`);
+const listed = async () =>
+  (await app.send(listAttention, {}, admin.token)).body.map(({ _id }) => _id);
+const statusBecomes = (intent: string, wanted: string) =>
+  until(
+    async () => (await rowsOf(app, 'payment', ofIntent(intent)))[0]?.status,
+    (status) => status === wanted,
+  );
+const saidOf = (subject: string) => rowsOf(app, 'audit', `subject = '${subject}'`);
+
+/** A refund that the bank turned down days after it was sent. */
+async function aFailedRefund() {
+  const bought = await aBoughtSeat(shop);
+  await app.send(refundPayment, { id: bought.paymentId, reason: 'The child is ill.' }, admin.token);
+  await statusBecomes(bought.intent, 'refunded');
+  const [sent] = await refundsAt(bought.intent);
+  await provider.knob('POST', `/sandbox/refunds/${sent?.id}`, { status: 'failed' });
+  expect(await statusBecomes(bought.intent, 'refund_failed')).toBe('refund_failed');
+  return bought;
+}
+
+describe('a failed refund', () => {
+  it('is sent again with its old reason, leaves the list and is in the audit log', async () => {
+    const failed = await aFailedRefund();
+    expect(await listed()).toContain(failed.paymentId);
+    expect((await app.send(sendRefundAgain, { id: failed.paymentId }, other.token)).body).toEqual({
+      modifiedCount: 1,
+    });
+    expect(await listed()).not.toContain(failed.paymentId);
+    expect(await statusBecomes(failed.intent, 'refunded')).toBe('refunded');
+    expect(await rowsOf(app, 'refund', `payment_id = '${failed.paymentId}'`)).toMatchObject([
+      { state: 'succeeded', round: 2, reason: 'The child is ill.', asked_by: other.id },
+    ]);
+    expect(await saidOf(failed.paymentId)).toContainEqual(
+      expect.objectContaining({ action: 'refund sent again', actor_id: other.id }),
+    );
+    expect((await refundsAt(failed.intent)).map(({ status }) => status).toSorted()).toEqual([
+      'failed',
+      'succeeded',
+    ]);
+  });
+
+  it('is sent once with concurrent requests, and a later request changes nothing', async () => {
+    const failed = await aFailedRefund();
+    const press = (by: { token: string }) =>
+      app.send(sendRefundAgain, { id: failed.paymentId }, by.token);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, turn) => press(turn % 2 ? admin : other)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect(answers.filter(({ body }) => body.modifiedCount === 1)).toHaveLength(1);
+    expect(await statusBecomes(failed.intent, 'refunded')).toBe('refunded');
+    await settleAll(app);
+    expect((await press(admin)).body).toEqual({ modifiedCount: 0 });
+    const sent = (await refundsAt(failed.intent)).filter(({ status }) => status === 'succeeded');
+    expect(sent).toHaveLength(1);
+    const again = (await saidOf(failed.paymentId)).filter(
+      ({ action }) => action === 'refund sent again',
+    );
+    expect(again).toHaveLength(1);
+  });
+
+  it('is not sent a second time when the first one succeeded and its response was lost', async () => {
+    const bought = await aBoughtSeat(shop);
+    await provider.fault({
+      effect: 'error_before',
+      method: 'POST',
+      path: '/v1/refunds',
+      times: null,
+    });
+    await app.send(refundPayment, { id: bought.paymentId, reason: 'x' }, admin.token);
+    const row = async () => (await rowsOf(app, 'refund', `payment_id = '${bought.paymentId}'`))[0];
+    await until(row, (one) => one !== undefined && one['last_error'] !== null);
+    await app.pool.query(`update refund set attempts = 9, next_try = now() where payment_id = $1`, [
+      bought.paymentId,
+    ]);
+    await app.money.sendRefunds();
+    expect(await row()).toMatchObject({ state: 'failed' });
+    await provider.heal();
+    await provider.ask('POST', '/v1/refunds', { payment_intent: bought.intent });
+    await app.send(sendRefundAgain, { id: bought.paymentId }, admin.token);
+    expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
+    expect(await refundsAt(bought.intent)).toHaveLength(1);
+  });
+
+  it('is not found for a payment that has none, and is forbidden to students', async () => {
+    const bought = await aBoughtSeat(shop);
+    expect((await app.send(sendRefundAgain, { id: bought.paymentId }, admin.token)).status).toBe(
+      404,
+    );
+    expect(
+      (await app.send(sendRefundAgain, { id: bought.paymentId }, bought.who.token)).status,
+    ).toBe(403);
+    expect(await rowsOf(app, 'refund', `payment_id = '${bought.paymentId}'`)).toEqual([]);
+  });
+});
+
+async function aStray(): Promise<string> {
+  const { body } = await provider.ask('POST', '/v1/payment_intents', {
+    amount: '1999',
+    currency: 'usd',
+    confirm: 'true',
+    'payment_method_types[0]': 'card',
+    payment_method: 'pm_card_visa',
+    'metadata[app]': 'rally',
+    'metadata[env]': new URL(app.config.publicUrl).host,
+  });
+  expect(await app.money.settle(body.id)).toEqual({ outcome: 'quarantined' });
+  return body.id;
+}
+const resolve = (id: string, reason: string, by = admin) =>
+  app.send(resolveStray, { id, reason }, by.token);
+
+describe('a payment that we cannot assign', () => {
+  it('is closed with a reason: it leaves the list for good, and the money is not moved', async () => {
+    const id = await aStray();
+    const before = (await app.send(adminFigures, {}, admin.token)).body.attention;
+    expect(await listed()).toContain(id);
+    expect(await resolve(id, ' ')).toMatchObject({ status: 400, body: { field: 'reason' } });
+    expect(await listed()).toContain(id);
+    const answers = await Promise.all([
+      resolve(id, 'Paid back by hand.'),
+      resolve(id, 'Mine.', other),
+    ]);
+    expect(answers.filter(({ body }) => body.modifiedCount === 1)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.modifiedCount === 0)).toHaveLength(1);
+    await settleAll(app);
+    expect(await listed()).not.toContain(id);
+    expect((await app.send(adminFigures, {}, admin.token)).body.attention).toBe(before - 1);
+    expect(await saidOf(id)).toMatchObject([{ action: 'stray payment resolved' }]);
+    expect(await provider.intent(id)).toMatchObject({ status: 'succeeded' });
+    expect(await refundsAt(id)).toEqual([]);
+  });
+});
+
+describe('an event that failed', () => {
+  it('is handled again at once when an admin asks for it', async () => {
+    const bought = await aBoughtSeat(shop);
+    const eventId = `evt_${bought.intent.replace('pi_', '')}`;
+    await app.pool.query(
+      `insert into stripe_event (event_id, type, object_id, state, attempts, received_at, next_try)
+       values ($1, 'payment_intent.succeeded', $2, 'failed', 9, now() - interval '1 hour', now() + interval '1 hour')`,
+      [eventId, bought.intent],
+    );
+    const entries = (await app.send(listAttention, {}, admin.token)).body;
+    expect(entries.find(({ _id }) => _id === eventId)).toMatchObject({
+      kind: 'event',
+      intentId: bought.intent,
+    });
+    const again = () => app.send(retryEvent, { id: eventId }, admin.token);
+    expect((await again()).body).toEqual({ modifiedCount: 1 });
+    await until(
+      async () => (await rowsOf(app, 'stripe_event', `event_id = '${eventId}'`))[0]?.state,
+      (state) => state === 'done',
+    );
+    expect((await again()).body).toEqual({ modifiedCount: 0 });
+    expect(await saidOf(eventId)).toMatchObject([{ action: 'event tried again' }]);
+    expect((await app.send(retryEvent, { id: 'evt_unknown' }, admin.token)).status).toBe(404);
+  });
+});
+
+describe('a job that gave up', () => {
+  it('is listed without what it says, and runs again when an admin asks for it', async () => {
+    const who = await aUser(app);
+    const id = await aDeadJob(app, mail('sign-up-again', { to: who.id }));
+    const { body } = await app.send(listAttention, {}, admin.token);
+    const entry = body.find(({ _id }) => _id === id);
+    expect(entry).toMatchObject({
+      kind: 'job',
+      what: `A mail could not be sent to ${who.email}`,
+      detail: '550 no such mailbox',
+    });
+    const answers = await Promise.all([1, 2].map(() => app.send(retryJob, { id }, admin.token)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]));
+    await until(
+      async () => (await app.mail.messages(who.email))[0]?.subject,
+      (subject) => subject === 'Sign-up attempt with your address',
+    );
+    expect(await listed()).not.toContain(id);
+  });
+});

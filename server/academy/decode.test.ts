@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, describe, expect, it } from 'vitest';
+import {
+  aHugePng,
+  aLyingPhoto,
+  anAnimation,
+  anAvif,
+  aNoise,
+  anSvg,
+  aPhonePhoto,
+  aPicture,
+} from '../testing/pictures.ts';
+import { BadPicture, createPictures, TooManyPictures } from './decode.ts';
+
+const pictures = createPictures();
+const animation = await anAnimation(500);
+const cut = (await aPhonePhoto({ width: 400, height: 300 })).subarray(0, 9_000);
+const flat = await aPicture({ height: 15 });
+const largeAvif = await anAvif({ width: 4_100, height: 4_000 });
+afterAll(() => pictures.close());
+
+const isAlive = (pid: number | undefined) => {
+  try {
+    return process.kill(pid ?? 0, 0);
+  } catch {
+    return false;
+  }
+};
+
+describe('a picture', () => {
+  it('is made upright, in every width up to its own, as AVIF and WebP, without any metadata', async () => {
+    const photo = await aLyingPhoto();
+    const before = await sharp(photo).metadata();
+    expect(before.exif?.toString('latin1')).toContain('Secret model');
+    expect(before.orientation).toBe(6);
+
+    const { width, height, files } = await pictures.make(photo);
+    expect([width, height]).toEqual([60, 90]);
+    expect(files.map((file) => [file.width, file.type])).toEqual([
+      [60, 'image/avif'],
+      [60, 'image/webp'],
+    ]);
+    for (const { bytes } of files) {
+      const after = await sharp(bytes).metadata();
+      expect([after.exif, after.icc, after.xmp, after.iptc, after.orientation]).toEqual(
+        Array(5).fill(undefined),
+      );
+      expect(Buffer.from(bytes).toString('latin1')).not.toMatch(/Secret model|GPS|Exif/);
+      // Upright, the red half is at the top.
+      const top = await sharp(bytes).extract({ left: 20, top: 5, width: 9, height: 9 }).stats();
+      expect(top.dominant.r).toBeGreaterThan(top.dominant.b);
+    }
+  });
+
+  it('of a phone has at most 60 kB as AVIF at 960 px, and each file fits its column', async () => {
+    const photo = await aPhonePhoto();
+    expect(photo.length).toBeGreaterThan(5_000_000);
+    const began = performance.now();
+    const { files } = await pictures.make(photo);
+    const ms = Math.round(performance.now() - began);
+    expect(files.map(({ width }) => width)).toEqual([96, 96, 480, 480, 960, 960, 1600, 1600]);
+    const shown = files.find(({ width, type }) => width === 960 && type === 'image/avif');
+    expect(shown?.bytes.length).toBeLessThanOrEqual(60_000);
+    expect(files.every(({ bytes }) => bytes.length <= 400_000)).toBe(true);
+    console.log(
+      `${photo.length} bytes in ${ms} ms: ${files.map((file) => `${file.width} ${file.type} ${file.bytes.length}`).join(', ')}`,
+    );
+  });
+
+  it.each([
+    ['60,000 × 60,000 pixels', aHugePng(), '40 megapixels'],
+    ['41 megapixels', aHugePng(6_404), '40 megapixels'],
+    ['one column of 40 megapixels', aHugePng(1, 40_000_000), '20,000 pixels wide and high'],
+    ['16.4 megapixels as AVIF', largeAvif, 'An AVIF picture must have at most 16 megapixels'],
+    ['500 frames', animation, 'must not be animated'],
+    ['the bytes of an SVG', anSvg, 'no picture that we can read'],
+    ['the bytes of a text', Buffer.from('Dear sir or madam'), 'no picture that we can read'],
+    ['nothing', Buffer.alloc(0), 'no picture that we can read'],
+    ['the head of a JPEG and no more', Buffer.from([255, 216, 255, 224]), 'cannot be read'],
+    ['half of its bytes', cut, 'cannot be read'],
+    ['15 pixels of height', flat, 'at least 16 pixels'],
+    [
+      'an SVG behind the head of a PNG',
+      Buffer.concat([aHugePng().subarray(0, 8), anSvg]),
+      'cannot be read',
+    ],
+  ])('with %s is refused with a sentence', async (_what, bytes, words) => {
+    await expect(pictures.make(bytes)).rejects.toThrow(words);
+    await expect(pictures.make(bytes)).rejects.toBeInstanceOf(BadPicture);
+  });
+
+  it('of noise is refused: no file of it fits its column', async () => {
+    await expect(pictures.make(await aNoise())).rejects.toThrow('too much detail');
+  });
+});
+
+/** As server/testing/stuckdecoder.ts reads it. */
+const jpeg = (wish: number) => Buffer.from([255, 216, 255, wish]);
+
+describe('the process that decodes', () => {
+  const program = join(import.meta.dirname, '../testing/stuckdecoder.ts');
+  const [hang, crash, fine] = [0, 1, 2].map(jpeg) as [Buffer, Buffer, Buffer];
+
+  it('ends with its picture, or when that keeps it busy too long', async () => {
+    const stuck = createPictures({ program, limitMs: 3_000 });
+    const { width: pid } = await stuck.make(fine);
+    await expect.poll(() => isAlive(pid)).toBe(false);
+    const [slow, next] = await Promise.allSettled([stuck.make(hang), stuck.make(fine)]);
+    expect(slow).toMatchObject({ reason: { message: expect.stringContaining('too long') } });
+    expect(next).toMatchObject({ status: 'fulfilled' });
+  });
+
+  it('may crash: that picture is refused, the next one is not', async () => {
+    const stuck = createPictures({ program });
+    const [crashed, next] = await Promise.allSettled([stuck.make(crash), stuck.make(fine)]);
+    expect(crashed).toMatchObject({
+      reason: { message: expect.stringContaining('cannot be read') },
+    });
+    expect(next).toMatchObject({ status: 'fulfilled' });
+  });
+
+  it('lets only so many wait: each is in memory', async () => {
+    const full = createPictures({ program, waiting: 2 });
+    const asked = [1, 2, 3].map(() => full.make(hang).catch((error: Error) => error));
+    await expect(full.make(fine)).rejects.toBeInstanceOf(TooManyPictures);
+    full.close();
+    const ended = await Promise.all(asked);
+    expect(ended.every((error) => error instanceof TooManyPictures)).toBe(true);
+  });
+});

@@ -1,0 +1,167 @@
+// The figures of the dashboard's home pages. Reads what other features own; writes nothing.
+import type { Services } from '../platform/services.ts';
+import type { ClassStatus } from '../../contract/classes/classes.ts';
+import { adminFigures, type Fill, studentFigures } from '../../contract/academy/figures.ts';
+import { dollars } from '../../contract/platform/rules.ts';
+import { type Db, sql } from '../platform/db/connection.ts';
+import { activeEnrolment } from '../platform/db/states.ts';
+import { countUpTo } from '../platform/db/lists.ts';
+import { today } from '../platform/db/zone.ts';
+import { changesOf } from '../classes/proposals.ts';
+import { countAttention } from './attention.ts';
+
+export function figures({ on, db }: Services): void {
+  on(adminFigures, async ({ days = '30', from, to }) => {
+    const period = from && to ? { from, to } : { days: Number(days) };
+    const [counts, seats, takings, filled, waiting, attention] = await Promise.all([
+      countsOf(db),
+      seatsOf(db),
+      takingsOf(db, period),
+      filledClasses(db),
+      waitingClasses(db),
+      countAttention(db),
+    ]);
+    return {
+      ...counts,
+      ...takings,
+      ...filled,
+      seats,
+      // A sold seat is an active enrolment.
+      enrolments: seats.sold,
+      waiting,
+      ...attention,
+    };
+  });
+
+  on(studentFigures, async (_input, { who }) => {
+    const { rows } = await sql<{
+      cart: number;
+      enrolled: number;
+      payments: number;
+      refunded: number;
+      cents: number;
+    }>`
+      select (select count(*)::int from cart_item where student_id = ${who.id}) as cart,
+             (select count(*)::int from enrolment where ${activeEnrolment()}
+               and participant_id = any (array(select participant_id from guardian where user_id = ${who.id}))) as enrolled,
+             (select count(*)::int from payment where student_id = ${who.id}) as payments,
+             (select count(*)::int from payment
+               where student_id = ${who.id} and back_cents = amount_cents and amount_cents > 0) as refunded,
+             (select coalesce(sum(amount_cents - back_cents), 0)::bigint from payment
+               where student_id = ${who.id}) as cents`.execute(db);
+    const { cents = 0, refunded = 0, ...counts } = rows[0] ?? { cart: 0, enrolled: 0, payments: 0 };
+    return { ...counts, paid: dollars(cents), ...(refunded > 0 && { refunded }) };
+  });
+}
+
+async function countsOf(db: Db) {
+  const { rows } = await sql<{ kind: string; key: string; n: number }>`
+    select 'user' as kind, role as key, count(*)::int as n from "user" group by role
+    union all select 'class', shelf, count(*)::int from class group by shelf
+    union all select 'payment', status, count(*)::int from payment where status = 'refund_failed' group by status`.execute(
+    db,
+  );
+  const count = (kind: string, key: string) =>
+    rows.find((row) => row.kind === kind && row.key === key)?.n ?? 0;
+  return {
+    users: {
+      student: count('user', 'student'),
+      instructor: count('user', 'instructor'),
+      admin: count('user', 'admin'),
+    },
+    classes: {
+      pending: count('class', 'pending'),
+      approved: count('class', 'approved'),
+      denied: count('class', 'denied'),
+    },
+    failedRefunds: count('payment', 'refund_failed'),
+  };
+}
+
+async function seatsOf(db: Db): Promise<{ sold: number; free: number }> {
+  const { rows } = await sql<{ sold: number; free: number }>`
+    select coalesce(sum(sold), 0)::int as sold,
+      coalesce(sum(free) filter (where shelf = 'approved'), 0)::int as free
+    from class`.execute(db);
+  return rows[0] ?? { sold: 0, free: 0 };
+}
+
+type Period = { days: number } | { from: string; to: string };
+
+/** Revenue and enrolments of a period, of as many days before, and the revenue of all time. Days are the academy's. */
+async function takingsOf(db: Db, period: Period) {
+  const given = 'from' in period;
+  const last = given ? sql`${period.to}::date` : today;
+  const days = given
+    ? 1 + Math.round((Date.parse(period.to) - Date.parse(period.from)) / 86_400_000)
+    : period.days;
+  const first = sql`(${last} - ${2 * days - 1}::int)`;
+  const { rows } = await sql<{ day: string; enrolments: number; cents: number; all: number }>`
+    select to_char(day, 'YYYY-MM-DD') as day, coalesce(enrolments, 0) as enrolments, coalesce(cents, 0) as cents,
+      (select coalesce(sum(amount_cents - back_cents), 0)::bigint from payment) as all
+    from generate_series(${first}, ${last}, interval '1 day') day
+    left join (
+      select day, sum(seats)::int as enrolments, sum(amount_cents - back_cents)::bigint as cents
+      from payment where day between ${first} and ${last} group by day) taken using (day)
+    order by day`.execute(db);
+  const sum = (part: typeof rows) => ({
+    enrolments: part.reduce((total, row) => total + row.enrolments, 0),
+    revenue: dollars(part.reduce((total, row) => total + row.cents, 0)),
+  });
+  return {
+    revenue: dollars(rows[0]?.all ?? 0),
+    days: rows
+      .slice(days)
+      .map(({ day, enrolments, cents }) => ({ day, enrolments, revenue: dollars(cents) })),
+    before: sum(rows.slice(0, days)),
+  };
+}
+
+/** Thousandths of the seats, as the index class_fill has it. */
+const fill = sql<number>`(1000 * sold / capacity)`;
+
+async function filledClasses(db: Db) {
+  // Literals, so that the partial index is seen.
+  const under = sql`shelf = 'approved' and ${fill} < 300`;
+  const [fullest, emptiest, underThirty, nearlyFull] = await Promise.all([
+    fills(db, sql`shelf = 'approved' and ${fill} >= 500 order by ${fill} desc, id desc`),
+    fills(db, sql`${under} order by ${fill}, id`),
+    countUpTo(db, sql`select from class where ${under}`),
+    countUpTo(
+      db,
+      sql`select from class where shelf = 'approved' and ${fill} >= 800 and ${fill} < 1000`,
+    ),
+  ]);
+  return { fullest, emptiest, underThirty, nearlyFull };
+}
+
+async function fills(db: Db, chosen: ReturnType<typeof sql>): Promise<Fill[]> {
+  const { rows } = await sql<Omit<Fill, '_id'> & { id: string }>`
+    select id, name, sold, capacity from class where ${chosen} limit 10`.execute(db);
+  return rows.map(({ id, name, sold, capacity }) => ({ _id: id, name, sold, capacity }));
+}
+
+async function waitingClasses(db: Db) {
+  const rows = await db
+    .selectFrom('class')
+    .innerJoin('user', 'user.id', 'class.instructorId')
+    .select(['class.id', 'class.name', 'user.name as instructor', 'status', 'proposedAt'])
+    .select(['version', 'feedback', 'changed', 'proposal'])
+    .select(sql<string | null>`first_day::text`.as('firstDay'))
+    .where(sql<boolean>`proposed_at is not null and not over`) // as in the partial index
+    .orderBy('proposedAt')
+    .orderBy('class.id')
+    .limit(20)
+    .execute();
+  return rows.map((row) => ({
+    _id: row.id,
+    name: row.name,
+    instructor: row.instructor,
+    since: (row.proposedAt ?? new Date()).toISOString(),
+    status: row.status as ClassStatus,
+    version: row.version,
+    firstDay: row.firstDay ?? undefined,
+    feedback: row.feedback || undefined,
+    changed: changesOf(row).changed,
+  }));
+}

@@ -1,0 +1,279 @@
+// Uploading: who may, how often, what is stored, who serves it, and what is deleted when. Decoding:
+// server/academy/decode.test.ts.
+import { describe, expect, it } from 'vitest';
+import { deleteAccount, exportAccount } from '../../contract/signin/account.ts';
+import { addClass, getClass } from '../../contract/classes/classes.ts';
+import { limits } from '../../contract/platform/limits.ts';
+import { uploadAtSignUp, uploadPicture } from '../../contract/platform/pictures.ts';
+import { appOn, type TestApp, testApp } from '../testing/app.ts';
+import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../testing/factories.ts';
+import { aHugePng, anAnimation, anSvg, aPicture, sendPicture } from '../testing/pictures.ts';
+import { aConfirmedMember, goodPassword } from '../testing/visitor.ts';
+import { forgetPictures } from './pictures.ts';
+
+const app = await testApp();
+const animation = await anAnimation(500);
+
+const upload = async (
+  { token }: TestUser,
+  { bytes, kind = 'person', on = app }: { bytes?: Buffer; kind?: string; on?: TestApp } = {},
+) => {
+  const sent = bytes ?? (await aPicture());
+  return sendPicture(on, uploadPicture, { kind: kind as 'person' }, { bytes: sent, token });
+};
+const hashIn = (url: string) => url.split('/')[2] ?? '';
+const isStored = async (url: string) => {
+  const { rows } = await app.pool.query(`select from media where encode(sha256, 'hex') = $1`, [
+    hashIn(url),
+  ]);
+  return rows.length === 1;
+};
+const get = (url: string, on = app) => on.ask({ url });
+
+const atSignUp = async (ip: string, { bytes, on = app }: { bytes?: Buffer; on?: TestApp } = {}) =>
+  sendPicture(on, uploadAtSignUp, {}, { bytes: bytes ?? (await aPicture()), ip });
+const made = async () => (await upload(await anAdmin(app), { kind: 'academy' })).body.url;
+const age = (days: number) =>
+  app.pool.query('update media set kept_at = now() - make_interval(days => $1)', [days]);
+const klassWith = async (img: string) => {
+  const klass = await aClass(app);
+  await app.pool.query('update class set img = $1 where id = $2', [img, klass.id]);
+  return klass;
+};
+
+/** The chore looks while a class that shows the picture is not committed yet. */
+const raced = async () => {
+  const url = await made();
+  const { id } = await aClass(app);
+  await age(8);
+  const writer = await app.pool.connect();
+  await writer.query('begin');
+  await writer.query('update class set img = $1 where id = $2', [url, id]);
+  await forgetPictures(app.db);
+  await writer.query('commit');
+  writer.release();
+  return isStored(url);
+};
+
+describe('an upload', () => {
+  it('answers the address of the picture, which every process serves; the same again is the same', async () => {
+    const who = await aUser(app);
+    const bytes = await aPicture({ width: 500, height: 300 });
+    const { status, body } = await upload(who, { bytes });
+    expect([status, body]).toEqual([
+      201,
+      { url: expect.stringMatching(/^\/media\/[0-9a-f]{64}\/500\.webp$/), width: 500, height: 300 },
+    ]);
+    const other = await appOn(app.url);
+    try {
+      for (const file of ['96.avif', '96.webp', '480.avif', '480.webp', '500.avif', '500.webp']) {
+        const served = await get(body.url.replace('500.webp', file), other);
+        expect([served.statusCode, served.headers['content-type']]).toEqual([
+          200,
+          `image/${file.split('.')[1]}`,
+        ]);
+        expect(served.headers['x-content-type-options']).toBe('nosniff');
+      }
+      expect((await get(body.url.replace('500', '960'), other)).statusCode).toBe(404);
+    } finally {
+      await other.close();
+    }
+    expect((await upload(await aUser(app), { bytes })).body.url).toBe(body.url);
+  });
+
+  it.each([
+    ['9 MB', Buffer.alloc(9 * 1024 * 1024, 'x'), 413, 'The picture must have at most 8 MB.'],
+    ['60,000 × 60,000 pixels', aHugePng(), 400, '40 megapixels'],
+    ['text', Buffer.from('not a picture'), 400, 'no picture that we can read'],
+    ['SVG', anSvg, 400, 'no picture that we can read'],
+    ['an animation', animation, 400, 'must not be animated'],
+    ['nothing', Buffer.alloc(0), 400, 'A picture is required.'],
+  ])('of %s is refused, with a sentence and the field', async (_what, bytes, status, words) => {
+    const refused = await upload(await aUser(app), { bytes });
+    expect(refused).toMatchObject({
+      status,
+      body: { field: 'picture', message: expect.stringContaining(words) },
+    });
+  });
+
+  it('is the only request that may be large', async () => {
+    const { token } = await anInstructor(app);
+    const input = {
+      name: 'x'.repeat(100_000),
+      img: 'https://example.com/a.png',
+      price: 5,
+      seat: 5,
+    };
+    const { status, body } = await app.send(addClass, input, token);
+    expect([status, body.code]).toEqual([413, 'TOO_LARGE']);
+  });
+
+  it('of a class is for instructors and admins, one of the academy for admins', async () => {
+    const people = [await aUser(app), await anInstructor(app), await anAdmin(app)];
+    const statuses = (kind: string) =>
+      Promise.all(people.map(async (who) => (await upload(who, { kind })).status));
+    expect(await statuses('person')).toEqual([201, 201, 201]);
+    expect(await statuses('class')).toEqual([403, 201, 201]);
+    expect(await statuses('academy')).toEqual([403, 403, 201]);
+    expect(await statuses('cat')).toEqual([400, 400, 400]);
+  });
+
+  it('of the academy may be as wide as a screen', async () => {
+    const bytes = await aPicture({ width: 2_000, height: 40 });
+    const admin = await anAdmin(app);
+    expect((await upload(admin, { kind: 'academy', bytes })).body.width).toBe(
+      limits.picture.widest,
+    );
+    expect((await upload(admin, { kind: 'class', bytes })).body.width).toBe(1_600);
+  });
+});
+
+describe('the limits', async () => {
+  const limited = await testApp({ rateLimit: true });
+  const bytes = Buffer.from('not a picture');
+
+  it('of an account: 20 an hour, whether it was a picture or not', async () => {
+    const who = await aUser(limited);
+    const send = () => upload(who, { bytes, on: limited });
+    for (let n = 0; n < 20; n++) expect((await send()).status).toBe(400);
+    expect((await send()).status).toBe(429);
+    expect((await upload(await aUser(limited), { on: limited })).status).toBe(201);
+  });
+
+  it('of an account: 200 stored', async () => {
+    const who = await aUser(app);
+    await app.pool.query(
+      `insert into media (sha256, kind, width, height, made_by)
+       select sha256(convert_to($1 || n, 'UTF8')), 'person', 16, 16, $1::uuid from generate_series(1, 199) n`,
+      [who.id],
+    );
+    expect((await upload(who)).status).toBe(201);
+    expect(await upload(who)).toMatchObject({ status: 409, body: { code: 'PICTURES_FULL' } });
+  });
+
+  it('of a network at sign-up: 100 an hour', async () => {
+    const sent = { bytes, on: limited };
+    for (let n = 0; n < 100; n++) await atSignUp('198.51.100.4', sent);
+    expect((await atSignUp('198.51.100.4', sent)).status).toBe(429);
+    expect((await atSignUp('198.51.100.5', sent)).status).toBe(400);
+  });
+});
+
+describe('the photo of a person who signs up', () => {
+  it('is stored without an account', async () => {
+    const { status, body } = await atSignUp('198.51.100.1');
+    expect(status).toBe(201);
+    expect((await get(body.url)).statusCode).toBe(200);
+    const refused = await atSignUp('198.51.100.1', { bytes: anSvg });
+    expect(refused).toMatchObject({ status: 400, body: { field: 'picture' } });
+  });
+
+  it('is refused to pages of another site', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
+    const url = `/api${uploadAtSignUp.path}`;
+    expect((await app.ask({ method: 'POST', url, headers })).statusCode).toBe(403);
+  });
+});
+
+describe('a picture that nothing shows', () => {
+  it('is deleted after 7 days; one of a class, a person or the academy stays', async () => {
+    const [unused, fresh, ofClass, reviewed, ofPerson, ofAcademy] = (await Promise.all(
+      Array.from({ length: 6 }, made),
+    )) as [string, string, string, string, string, string];
+    await klassWith(ofClass);
+    const { id } = await aClass(app);
+    await app.pool.query(
+      `update class set proposed_at = now(),
+        proposal = jsonb_build_object('img', jsonb_build_object('from', img, 'to', $1::text)) where id = $2`,
+      [reviewed, id],
+    );
+    const { id: userId } = await aUser(app);
+    await app.pool.query('update "user" set image = $1 where id = $2', [ofPerson, userId]);
+    // Whatever column of the academy names it.
+    await app.pool.query(`alter table academy add column picture_of_test jsonb`);
+    await app.pool.query('update academy set picture_of_test = $1', [
+      JSON.stringify({ banners: [{ img: ofAcademy }] }),
+    ]);
+    await age(8);
+    await app.pool.query(
+      `update media set kept_at = now() - interval '6 days' where encode(sha256, 'hex') = $1`,
+      [hashIn(fresh)],
+    );
+    await forgetPictures(app.db);
+    const stays = [fresh, ofClass, reviewed, ofPerson, ofAcademy];
+    expect(await Promise.all(stays.map(isStored))).toEqual(stays.map(() => true));
+    expect(await isStored(unused)).toBe(false);
+    await app.pool.query('alter table academy drop column picture_of_test');
+  });
+
+  it('has 7 days from the moment when it was taken out of use', async () => {
+    const [old, next] = [await made(), await made()];
+    const { id } = await klassWith(old);
+    await age(100);
+    await app.pool.query('update class set img = $1 where id = $2', [next, id]);
+    await forgetPictures(app.db);
+    expect(await isStored(old)).toBe(true);
+    await age(8);
+    await forgetPictures(app.db);
+    expect([await isStored(old), await isStored(next)]).toEqual([false, true]);
+  });
+
+  it('is not deleted while it is put to use', async () => {
+    expect(await raced()).toBe(true);
+  });
+
+  it('would be, without the trigger (control)', async () => {
+    await app.pool.query('alter table class disable trigger keep_media');
+    expect(await raced()).toBe(false);
+    await app.pool.query('alter table class enable trigger keep_media');
+  });
+
+  it('exchanged between two classes by two writers at once ends in no deadlock', async () => {
+    const pair = [await made(), await made()] as const;
+    const classes = await Promise.all(pair.map(klassWith));
+    for (let round = 0; round < 10; round++)
+      await Promise.all(
+        classes.map(({ id }, n) =>
+          app.pool.query('update class set img = $1 where id = $2', [pair[(n + round) % 2], id]),
+        ),
+      );
+    expect(await Promise.all(pair.map(isStored))).toEqual([true, true]);
+  });
+});
+
+it('is shown by the class for which it was uploaded', async () => {
+  const teacher = await anInstructor(app);
+  const { url } = (await upload(teacher, { kind: 'class' })).body;
+  const { body } = await app.send(
+    addClass,
+    { name: 'Archery', img: url, price: 5, seat: 5 },
+    teacher.token,
+  );
+  expect((await app.send(getClass, { id: body.insertedId }, teacher.token)).body.img).toBe(url);
+});
+
+it('goes with the account: the photo of the sign-up and every other of the person, no picture of a class', async () => {
+  const { email, visitor } = await aConfirmedMember(app);
+  const token = await visitor.token(email);
+  const { id } = await app.db
+    .updateTable('user')
+    .set({ role: 'instructor' })
+    .where('email', '=', email)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const first = (await atSignUp('198.51.100.9')).body.url;
+  await app.pool.query('update "user" set image = $1 where id = $2', [first, id]);
+  const send = async (kind: 'person' | 'class') =>
+    (await sendPicture(app, uploadPicture, { kind }, { bytes: await aPicture(), token })).body.url;
+  const [tried, ofClass] = [await send('person'), await send('class')];
+  await klassWith(ofClass);
+  const { body } = await app.send(exportAccount, {}, token);
+  expect(body.pictures.map(({ url }) => url)).toEqual([tried, ofClass]);
+
+  expect((await get(tried)).statusCode).toBe(200);
+  expect((await app.send(deleteAccount, { password: goodPassword }, token)).status).toBe(200);
+  await expect.poll(async () => (await get(tried)).statusCode).toBe(404);
+  expect(await Promise.all([first, tried, ofClass].map(isStored))).toEqual([false, false, true]);
+  const { rows } = await app.pool.query('select from media where made_by = $1', [id]);
+  expect(rows).toEqual([]);
+});

@@ -1,0 +1,259 @@
+// The settings of the academy: who changed them first wins, what is refused, and that every process
+// sees them.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { changeAcademy, readAcademy } from '../../contract/academy/academy.ts';
+import type { Input } from '../../contract/platform/call.ts';
+import { settings } from '../../contract/platform/settings.ts';
+import { openAcademy } from '../platform/db/academy.ts';
+import { appOn, testApp } from '../testing/app.ts';
+import { aClass, anAdmin, aUser } from '../testing/factories.ts';
+import { aHoldRow, aPaymentRow } from '../testing/rows.ts';
+
+const app = await testApp();
+const admin = await anAdmin(app);
+type Change = Omit<Input<typeof changeAcademy>, 'version'>;
+
+const now = async () => (await app.send(readAcademy, {}, admin.token)).body;
+const change = async (wanted: Change) =>
+  app.send(changeAcademy, { version: (await now()).version, ...wanted }, admin.token);
+const lines = async () =>
+  (
+    await app.db
+      .selectFrom('audit')
+      .select('detail')
+      .where('subject', '=', 'academy')
+      .orderBy('id', 'desc')
+      .limit(3)
+      .execute()
+  ).map(({ detail }) => detail);
+
+describe('the settings', () => {
+  it('start as the environment says, with our sports', async () => {
+    const found = await now();
+    expect(found).toMatchObject({
+      version: 1,
+      name: 'Rally Sports Academy',
+      email: 'hello@rally.test',
+      timeZone: 'Europe/Lisbon',
+      currency: 'usd',
+      currencyStays: false,
+      primary: '',
+      banners: [null, null, null, null],
+      sponsors: [],
+    });
+    expect(found.sports).toHaveLength(12);
+    expect(found.sports[0]).toEqual({ name: 'Archery', icon: 'target', used: false });
+  });
+
+  it('are changed with before and after in the log, and seen at once', async () => {
+    const { status, body } = await change({ name: 'Baseline Club', city: 'Porto', tagline: '' });
+    expect([status, body]).toEqual([200, { modifiedCount: 1, version: 2 }]);
+    expect((await app.send(settings, {})).body.brand).toBe('Baseline Club');
+    expect(await lines()).toEqual([
+      'city: – → Porto',
+      'name: Rally Sports Academy → Baseline Club',
+    ]);
+    expect((await change({ city: 'Porto' })).body).toEqual({ modifiedCount: 0, version: 2 });
+    expect(await lines()).toHaveLength(2);
+  });
+
+  it('of another admin meanwhile: 409 names what changed', async () => {
+    const { version } = await now();
+    expect((await change({ phone: '+351 210 000 000' })).status).toBe(200);
+    expect((await change({ street: 'Rua 1' })).status).toBe(200);
+    const late = await app.send(changeAcademy, { version, city: 'Faro' }, admin.token);
+    expect([late.status, late.body.code]).toEqual([409, 'ACADEMY_CHANGED']);
+    expect(late.body.changed?.toSorted()).toEqual(['phone', 'street']);
+    expect((await now()).city).toBe('Porto');
+  });
+
+  it('of two admins at once: one of them is refused', async () => {
+    const { version } = await now();
+    const answers = await Promise.all(
+      ['Faro', 'Braga', 'Évora', 'Sintra'].map((city) =>
+        app.send(changeAcademy, { version, city }, admin.token),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(3);
+  });
+
+  it('reach the other processes', async () => {
+    const other = await appOn(app.url);
+    try {
+      await change({ name: 'Lob & Volley' });
+      await expect
+        .poll(async () => (await other.send(settings, {})).body.brand)
+        .toBe('Lob & Volley');
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('are filled by the environment only where they are empty', async () => {
+    await app.db.updateTable('academy').set({ email: null }).execute();
+    const config = { ...app.config, brand: 'Other', contactEmail: 'a@b.test', currency: 'eur' };
+    const { last } = await openAcademy(app, { on: () => {} }, config);
+    expect(last).toMatchObject({ name: 'Lob & Volley', email: 'a@b.test', currency: 'eur' });
+  });
+});
+
+describe('bad settings', () => {
+  it.each<[string, Change, string, RegExp]>([
+    ['a colour that is a word', { primary: 'red' }, 'primary', /must be a colour such as/],
+    ['a pale colour', { primary: '#ffd400' }, 'primary', /contrast of 1\.\d .* 4\.5 is needed/],
+    ['a tagline of 161', { tagline: 'x'.repeat(161) }, 'tagline', /at most 160/],
+    ['no name', { name: ' ' }, 'name', /must not be empty/],
+    ['a short name of 17', { shortName: 'x'.repeat(17) }, 'shortName', /at most 16/],
+    ['an unknown zone', { timeZone: 'Mars/Olympus' }, 'timeZone', /IANA time zone/],
+    ['an offset', { timeZone: '+01:00' }, 'timeZone', /IANA time zone/],
+    ['an unknown language', { locale: 'xx_YY' }, 'locale', /such as en-GB/],
+    ['a map that is a script', { mapLink: 'javascript:alert(1)' }, 'mapLink', /https/],
+    ['a logo that is drawn', { logo: 'https://a.example/x.svg' }, 'logo', /no SVG/],
+    ['three banners', { banners: [null, null, null] }, 'banners', /four places/],
+    ['no sport', { sports: [] }, 'sports', /at least one/],
+    [
+      '31 questions',
+      { faq: Array.from({ length: 31 }, (_, at) => ({ question: `${at}?`, answer: 'Yes.' })) },
+      'faq',
+      /at most 30/,
+    ],
+    [
+      'a sport twice',
+      {
+        sports: [
+          { name: 'Golf', icon: 'ball' },
+          { name: 'golf', icon: 'ball' },
+        ],
+      },
+      'sports',
+      /twice/,
+    ],
+    ['a page that is too long', { terms: 'x'.repeat(20_001) }, 'terms', /at most 20000/],
+  ])('%s', async (_what, wanted, field, words) => {
+    const { version } = await now();
+    const { status, body } = await change(wanted);
+    expect([status, body.field]).toEqual([400, field]);
+    expect(body.message).toMatch(words);
+    expect((await now()).version).toBe(version);
+  });
+});
+
+describe('the currency', () => {
+  beforeEach(async () => {
+    await app.pool.query('alter table academy disable trigger currency_stays');
+    await app.db.updateTable('academy').set({ currency: 'usd' }).execute();
+    await app.pool.query('alter table academy enable trigger currency_stays');
+  });
+
+  it('is that of every basket made from then on', async () => {
+    expect((await change({ currency: 'eur' })).status).toBe(200);
+    const { rows } = await app.pool.query<{ currency: string }>(
+      'select academy_currency() as currency',
+    );
+    expect(rows).toEqual([{ currency: 'eur' }]);
+  });
+
+  it('is the new one in a basket that is being made while it changes', async () => {
+    const student = await aUser(app);
+    const other = await app.pool.connect();
+    await other.query('begin');
+    await other.query(`update academy set currency = 'chf'`);
+    const made = app.pool.query<{ id: string; currency: string }>(
+      'insert into basket (student_id, total_cents) values ($1, 500) returning id, currency',
+      [student.id],
+    );
+    await other.query('commit');
+    other.release();
+    const [basket] = (await made).rows;
+    expect(basket?.currency).toBe('chf');
+    await app.db
+      .deleteFrom('basket')
+      .where('id', '=', basket?.id ?? '')
+      .execute();
+  });
+
+  it('stays while a seat is being paid for, and after the first sale', async () => {
+    const [student, klass] = [await aUser(app), await aClass(app)];
+    const hold = await aHoldRow(app, { studentId: student.id, classId: klass.id, state: 'held' });
+    const refused = await change({ currency: 'eur' });
+    expect([refused.status, refused.body.code, refused.body.field]).toEqual([
+      409,
+      'CURRENCY_STAYS',
+      'currency',
+    ]);
+    await app.db.updateTable('hold').set({ state: 'released', basketId: null }).execute();
+    await app.db.updateTable('basket').set({ state: 'closed' }).execute();
+    expect(hold.id).toBeTruthy();
+    expect((await change({ currency: 'eur' })).status).toBe(200);
+    await aPaymentRow(app, { studentId: student.id, classId: klass.id });
+    expect((await now()).currencyStays).toBe(true);
+    expect((await change({ currency: 'usd' })).status).toBe(409);
+    // The control: without the trigger it would be changed.
+    await app.pool.query('alter table academy disable trigger currency_stays');
+    expect((await change({ currency: 'usd' })).status).toBe(200);
+    await app.pool.query('alter table academy enable trigger currency_stays');
+  });
+});
+
+describe('the sports', () => {
+  it('are renamed with their classes, moved and added; one in use is not removed', async () => {
+    const klass = await aClass(app, { sport: 'Tennis' });
+    await app.pool.query(
+      `update class set proposed_at = now(), proposal = '{"sport": {"from": "Tennis", "to": "Yoga"}}' where id = $1`,
+      [klass.id],
+    );
+    const { sports } = await now();
+    const others = sports.filter(({ name }) => name !== 'Tennis');
+    const rest = others.map(({ name, icon }) => ({ name, icon }));
+    const used = others.filter((sport) => sport.used).map(({ name, icon }) => ({ name, icon }));
+    const gone = await change({ sports: rest });
+    expect([gone.status, gone.body.code]).toEqual([409, 'SPORT_IN_USE']);
+    const renamed = await change({
+      sports: [{ name: 'Lawn Tennis', icon: 'ball', was: 'Tennis' }, ...used],
+    });
+    expect([renamed.status, renamed.body.message]).toEqual([200, undefined]);
+    const { rows } = await app.pool.query(
+      `select sport, proposal -> 'sport' as proposed from class where id = $1`,
+      [klass.id],
+    );
+    expect(rows).toEqual([{ sport: 'Lawn Tennis', proposed: { from: 'Lawn Tennis', to: 'Yoga' } }]);
+    expect((await now()).sports[0]).toEqual({ name: 'Lawn Tennis', icon: 'ball', used: true });
+  });
+
+  it('may swap their names', async () => {
+    const { sports } = await now();
+    const [first, second, ...rest] = [...sports, { name: 'Padel', icon: 'paddle' as const }].map(
+      ({ name, icon }) => ({ name, icon }),
+    );
+    if (!first || !second) throw new Error('too few sports');
+    const swapped = await change({
+      sports: [
+        { ...first, name: second.name, was: first.name },
+        { ...second, name: first.name, was: second.name },
+        ...rest,
+      ],
+    });
+    expect([swapped.status, swapped.body.message]).toEqual([200, undefined]);
+    expect((await now()).sports.slice(0, 2).map(({ name }) => name)).toEqual([
+      second.name,
+      first.name,
+    ]);
+  });
+
+  it.each([
+    ['ΑΣ', 'ασ'],
+    ['İx', 'ix'],
+  ])('have two names where the database has one, %s and %s: refused', async (one, other) => {
+    const { sports } = await now();
+    const kept = sports.map(({ name, icon }) => ({ name, icon }));
+    const added = [one, other].map((name) => ({ name, icon: 'trophy' as const }));
+    const { status, body } = await change({ sports: [...kept, ...added] });
+    expect([status, body.field]).toEqual([400, 'sports']);
+  });
+
+  it('cannot be renamed from one that is not there', async () => {
+    const { status, body } = await change({ sports: [{ name: 'A', icon: 'ball', was: 'B' }] });
+    expect([status, body.field]).toEqual([400, 'sports.0.was']);
+  });
+});

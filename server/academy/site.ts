@@ -1,0 +1,54 @@
+// GET /home and GET /pages/:name: what the academy wrote for its visitors. Kept until it changes.
+import type { Services } from '../platform/services.ts';
+import {
+  type Banner,
+  previewPage,
+  type Question,
+  type Sponsor,
+} from '../../contract/academy/academy.ts';
+import { readHome, readPage } from '../../contract/academy/site.ts';
+import { type RowOf, sql } from '../platform/db/connection.ts';
+import { fail } from '../platform/http/fail.ts';
+import { htmlOf } from './markdown.ts';
+
+/** For visitors: an admin sees what was just saved. */
+const kept = { channels: ['classes'] } as const;
+
+export function site({ on, db }: Services): void {
+  on(
+    readHome,
+    async () => {
+      const { rows } = await sql<
+        RowOf<'academy', 'headline' | 'welcome'> & {
+          banners: Banner[] | null;
+          sponsors: Sponsor[] | null;
+          faq: Question[] | null;
+        }
+      >`select headline, welcome, banners, sponsors, faq from academy`.execute(db);
+      const { headline, welcome, banners, sponsors, faq } = rows[0] ?? {};
+      return {
+        ...(headline && { headline }),
+        ...(welcome && { welcome }),
+        banners: banners ?? [null, null, null, null],
+        sponsors: (sponsors ?? []).map(({ name, picture, link }) =>
+          link ? { name, picture, link } : { name, picture },
+        ),
+        faq: faq ?? [],
+      };
+    },
+    kept,
+  );
+
+  on(previewPage, ({ text }) => Promise.resolve({ html: htmlOf(text) }));
+
+  on(
+    readPage,
+    async ({ name }) => {
+      const row = await db.selectFrom('academy').select(name).executeTakeFirst();
+      const text = row?.[name];
+      if (!text) fail('NOT_FOUND');
+      return { html: htmlOf(text) };
+    },
+    kept,
+  );
+}

@@ -1,0 +1,53 @@
+// `npm run admin -- someone@example.com`: the first admin of a new installation. Prints an invitation
+// where no confirmed account has the address. Later admins are invited or promoted in Manage Users. `npm run admin -- --remove-second-factor someone@example.com`: for an
+// owner who cannot pass two-step sign-in.
+import { readWords, usage } from './adminwords.ts';
+import { readConfig } from '../platform/config.ts';
+import { connect, type Database } from '../platform/db/connection.ts';
+import { startEmbedded } from '../platform/postgres/embedded.ts';
+import { inviteFirstAdmin } from '../people/staff.ts';
+import { makeFirstAdmin } from '../people/users.ts';
+import { createMail } from '../mail/mail.ts';
+import { createGuesses } from '../signin/guesses.ts';
+import { removeSecondFactor } from '../signin/removal.ts';
+
+const asked = readWords(process.argv.slice(2));
+if (!asked) {
+  console.error(usage);
+  process.exit(2);
+}
+const { email, removes } = asked;
+const config = readConfig();
+const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir });
+const database = connect(config.databaseUrl ?? embedded?.url ?? '');
+try {
+  const { says, done } = await (removes
+    ? withoutSecondFactor(database, email)
+    : firstAdmin(database, email));
+  console.log(says);
+  if (!done) process.exitCode = 1;
+} finally {
+  await database.close();
+  await embedded?.stop();
+}
+
+async function firstAdmin(database: Database, email: string) {
+  const { says, done, invite } = await makeFirstAdmin(database, email);
+  if (!invite) return { says, done };
+  // Only the operator reads this terminal, so the link needs no mail.
+  const link = await inviteFirstAdmin(database, config, email);
+  return {
+    done: true,
+    says: `${says}\n\nOpen this link and choose a password: it makes you the admin. It works once, for 7 days:\n${link}`,
+  };
+}
+
+async function withoutSecondFactor(database: Database, email: string) {
+  const mail = createMail({ ...config, pool: database.pool });
+  const guesses = createGuesses(database, { secret: config.secret, enabled: config.rateLimit });
+  try {
+    return await removeSecondFactor({ database, config, guesses, mail }, email);
+  } finally {
+    mail.close();
+  }
+}

@@ -1,0 +1,83 @@
+// Pages that are rendered while something changes, and the headers of the sitemap. The page is a
+// number that rises with each rendering; the test lets each one end.
+import { expect, it } from 'vitest';
+import { aSite } from '../testing/site.ts';
+import { createMemory } from '../platform/http/memory.ts';
+
+const begun: ((html: string) => void)[] = [];
+/** The calls that the sitemap was made from. */
+const read: string[] = [];
+const listeners: (() => void)[] = [];
+const change = () => listeners.forEach((listener) => listener());
+const server = await aSite({
+  // Rendering waits for `ask`, which the test answers.
+  render: `async ({ ask }) => ({ status: 200, html: String(await ask('page')), inline: { scripts: [], styles: [] }, whole: true })`,
+  ask: async (call) => {
+    if (typeof call !== 'string') {
+      read.push(call.id);
+      return { pages: [], result: [], total: 0 };
+    }
+    return new Promise((resolve) => void begun.push(resolve));
+  },
+  memory: createMemory({
+    on: (channel, listener) => void (channel === 'classes' && listeners.push(listener)),
+    seatsWait: () => false,
+  }),
+});
+const page = () => server.inject('/').then(({ body }) => body);
+
+it('a page asked for twice at the same time is rendered once', async () => {
+  const answers = [page(), page()];
+  await expect.poll(() => begun.length).toBe(1);
+  begun[0]?.('first');
+  expect(await Promise.all(answers)).toEqual(['first', 'first']);
+});
+
+it('a page asked for after a change is not the one whose rendering began before it', async () => {
+  change();
+  begun.length = 0;
+  const before = page();
+  await expect.poll(() => begun.length).toBe(1);
+  change();
+  const after = page();
+  await expect.poll(() => begun.length).toBe(2);
+  begun[0]?.('old');
+  begun[1]?.('new');
+  expect(await Promise.all([before, after])).toEqual(['old', 'new']);
+  expect(await page()).toBe('new');
+});
+
+it('the sitemap has the policy of data, also from memory, whatever query it is asked with', async () => {
+  const policy = "default-src 'none'; frame-ancestors 'none'";
+  for (const url of ['/sitemap.xml', '/sitemap.xml', '/sitemap.xml?x=1']) {
+    const { statusCode, headers } = await server.inject(url);
+    expect([statusCode, headers['content-security-policy']]).toEqual([200, policy]);
+  }
+  expect(read.filter((id) => id === 'GET /classes')).toHaveLength(1);
+});
+
+it('an address with two slashes is a page, and shares nothing with what has that address with one', async () => {
+  change();
+  begun.length = 0;
+  const origin = await server.listen({ host: '127.0.0.1', port: 0 });
+  const twoSlashes = fetch(`${origin}//sitemap.xml`);
+  await expect.poll(() => begun.length).toBe(1);
+  const made = await fetch(`${origin}/sitemap.xml`);
+  expect([made.status, made.headers.get('content-type')]).toEqual([
+    200,
+    'application/xml; charset=utf-8',
+  ]);
+  begun[0]?.('page');
+  expect(await (await twoSlashes).text()).toBe('page');
+  expect((await fetch(`${origin}//api/classes`)).status).toBe(404);
+});
+
+it('the service worker is asked for again at every visit, for the roll call alone', async () => {
+  const { headers, body } = await server.inject('/sw.js');
+  expect(headers).toMatchObject({
+    'cache-control': 'no-cache',
+    'content-type': 'text/javascript; charset=utf-8',
+    'service-worker-allowed': '/dashboard/rollcall',
+  });
+  expect(body).toBe('self;');
+});

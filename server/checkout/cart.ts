@@ -1,0 +1,195 @@
+// The cart (specification, sections 2 and 7: bookeds). An item holds no seat and never expires.
+// Removing an item that is being paid for cancels its payment first.
+import type { Services } from '../platform/services.ts';
+import {
+  addToCart,
+  type CartItem,
+  listCart,
+  removeFromCart,
+} from '../../contract/checkout/cart.ts';
+import { type AgeRange, knownAges } from '../../contract/people/ages.ts';
+import { limits } from '../../contract/platform/limits.ts';
+import { dollars } from '../../contract/platform/rules.ts';
+import { sql, type Db, type RowOf } from '../platform/db/connection.ts';
+import { activeEnrolment, liveHold, onSale } from '../platform/db/states.ts';
+import { own } from '../platform/db/write.ts';
+import { fail } from '../platform/http/fail.ts';
+import type { Caller } from '../platform/http/on.ts';
+import { patiently, ProviderError } from '../platform/cards.ts';
+import type { GiveUp } from './seats/release.ts';
+import type { NoLonger } from '../platform/ends.ts';
+import { fitsAge, isGuardian, wrongAge } from '../people/participants.ts';
+import { type ClashesOf, withClashes } from './clashes.ts';
+import type { Wanted } from './payments/look.ts';
+import { pricesAlone } from './payments/prices.ts';
+import { rulesIn, selectRules } from './pricing.ts';
+
+export function cartRoutes({
+  on,
+  db,
+  prepare,
+  write,
+  giveUp,
+  clashesOf,
+}: Services & { giveUp: GiveUp; clashesOf: ClashesOf }): void {
+  const itemsOf = prepare('cart', cart);
+  const rulesOf = prepare('price rules', selectRules);
+  // Calls of section 7 always send the email. Without it the list is empty.
+  on(listCart, async ({ email }, { who }) => {
+    if (email === undefined) return [];
+    const rows = await itemsOf(who.id);
+    if (rows.length === 0) return [];
+    const dated = rows.filter((row) => row.dated);
+    const [clashes, rules] = await Promise.all([clashesOf(who.id, dated), rulesOf(who.id)]);
+    const inForce = rulesIn(rules);
+    const prices = pricesAlone(who.id, rows, inForce);
+    // What was seen is compared with what is shown: both after the discounts.
+    const before = rows.map((row) => Object.assign({}, row, { priceCents: row.seenPriceCents }));
+    const seen = pricesAlone(who.id, before, inForce);
+    return rows.map((row, place) =>
+      Object.assign(present(row, who.email, prices[place], seen[place]), withClashes(clashes(row))),
+    );
+  });
+
+  on(addToCart, async ({ itemId: classId, participantId }, { who }) => {
+    const wanted = { participantId: participantId ?? who.id, classId };
+    const { insertedId, dated } = await write(who, async (db) => own(await add(db, who, wanted)));
+    const clashes = await clashesOf(who.id, dated ? [wanted] : []);
+    return { insertedId, ...withClashes(clashes(wanted)) };
+  });
+
+  on(removeFromCart, async ({ id }, { who }) => {
+    const { rows } = await sql<RowOf<'cartItem', 'classId'> & { holdId: string | null }>`
+      select item.class_id, hold.id as hold_id from cart_item item
+      left join hold on hold.student_id = item.student_id and hold.participant_id = item.participant_id
+        and hold.class_id = item.class_id and ${liveHold()}
+      where item.id = ${id} and item.student_id = ${who.id}`.execute(db);
+    const [item] = rows;
+    if (!item) fail('NOT_FOUND');
+    if (item.holdId) {
+      const given = giveUp({ id: item.holdId }, 'removed from the cart');
+      const outcome = await patiently(given).catch((error: unknown) => {
+        if (error instanceof ProviderError) return 'silent' as const;
+        throw error;
+      });
+      if (outcome === 'paid') fail('ALREADY_PAID');
+      if (outcome === 'processing') fail('PAYMENT_IN_PROGRESS', {}, 5);
+      if (outcome === 'silent') fail('PROVIDER_DOWN', {}, 5);
+    }
+    const gone =
+      await sql`delete from cart_item where id = ${id} and student_id = ${who.id}`.execute(db);
+    return { deletedCount: Number(gone.numAffectedRows ?? 0n) };
+  });
+}
+
+type CartRow = RowOf<'cartItem', 'id' | 'classId' | 'participantId' | 'seenPriceCents'> &
+  RowOf<
+    'class',
+    'name' | 'img' | 'sport' | 'schedule' | 'place' | 'priceCents' | 'free' | 'status'
+  > &
+  AgeRange & {
+    onSale: boolean;
+    dated: boolean;
+    held: boolean;
+    live: boolean;
+    /** Null: it is oneself. */
+    participant: string | null;
+  };
+
+const cart = (studentId: string) => sql<CartRow>`
+  select item.id, item.class_id, item.participant_id, class.name, class.img, class.schedule, class.place, class.price_cents, class.sport, class.min_age, class.max_age, item.seen_price_cents,
+    class.free, class.status, ${onSale} as on_sale, class.ends_at is not null as dated,
+    coalesce(hold.state = 'held', false) as held, hold.id is not null as live,
+    case when item.participant_id <> item.student_id then participant.name end as participant
+  from cart_item item join class on class.id = item.class_id join participant on participant.id = item.participant_id
+  left join hold on hold.student_id = item.student_id and hold.participant_id = item.participant_id
+        and hold.class_id = item.class_id and ${liveHold()}
+  where item.student_id = ${studentId} order by item.created_at, item.id`;
+
+function present(
+  row: CartRow,
+  email: string,
+  cents = row.priceCents,
+  seenCents = row.seenPriceCents,
+): CartItem {
+  return {
+    _id: row.id,
+    itemId: row.classId,
+    name: row.name,
+    img: row.img,
+    price: dollars(cents),
+    ...(cents !== row.priceCents && { listPrice: dollars(row.priceCents) }),
+    email,
+    seenPrice: dollars(seenCents),
+    seat: row.free,
+    state: stateOf(row),
+    ...(row.status === 'pending' && { inReview: true as const }),
+    ...(row.schedule && { schedule: row.schedule }),
+    ...(row.place && { place: row.place }),
+    ...knownAges(row),
+    ...(row.live && { paying: true as const }),
+    ...(row.participant !== null && {
+      participantId: row.participantId,
+      participant: row.participant,
+    }),
+  };
+}
+
+function stateOf({ onSale, free, held, priceCents, seenPriceCents }: CartRow): CartItem['state'] {
+  if (!onSale) return 'closed';
+  // The last seat may be held for this student.
+  if (free < 1 && !held) return 'sold-out';
+  return priceCents === seenPriceCents ? 'ok' : 'price-changed';
+}
+
+/** Of participants who are erased, or of one whom an account no longer looks after. */
+export const dropFromCarts: NoLonger = async (db, participantIds, userId) => {
+  await sql`delete from cart_item where participant_id = any (${participantIds}::uuid[])
+    and (${userId}::uuid is null or student_id = ${userId}::uuid)`.execute(db);
+};
+
+/** One student's additions run one after another. In parallel, fifty-one could each count fifty. */
+export const lockCart = (db: Db, studentId: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`cart ${studentId}`}, 0))`.execute(db);
+
+type OfClass = 'onSale' | 'dated' | 'ended' | 'rightAge';
+type OfParticipant = 'enrolled' | 'beingPaid' | 'inCart';
+type Facts = AgeRange &
+  RowOf<'class', 'free' | 'priceCents'> &
+  Record<OfClass | OfParticipant, boolean> & { items: number };
+
+/** Whether a participant may have a class. Locks the class, then the participant. */
+export async function examine(db: Db, who: Caller, { participantId, classId }: Wanted) {
+  const of = sql`participant_id = participant.id and class_id = class.id`;
+  const { rows } = await sql<Facts>`
+    select ${onSale} as on_sale, class.ends_at is not null as dated, class.status = 'approved' and class.closes_at <= now() as ended, free, price_cents,
+      min_age, max_age, ${fitsAge} as right_age,
+      exists (select from enrolment where ${of} and ${activeEnrolment()}) as enrolled,
+      exists (select from hold where ${of} and ${liveHold()}) as being_paid,
+      exists (select from cart_item where ${of} and student_id = ${who.id}) as in_cart,
+      (select count(*)::int from cart_item where student_id = ${who.id}) as items
+    from class join participant on participant.id = ${participantId} and ${isGuardian(who.id, sql`participant.id`)}
+    where class.id = ${classId} for key share of class, participant`.execute(db);
+  return rows[0];
+}
+
+async function add(db: Db, who: Caller, wanted: Wanted) {
+  const { participantId, classId } = wanted;
+  await lockCart(db, who.id);
+  const found = await examine(db, who, wanted);
+  if (found?.ended) fail('CLASS_OVER');
+  if (!found?.onSale) fail('NOT_FOUND');
+  if (found.enrolled) fail('ALREADY_ENROLLED');
+  if (found.inCart) fail('ALREADY_IN_CART');
+  // Who is in the cart for oneself is asked before the card, by the web app.
+  if (!found.rightAge && participantId !== who.id) wrongAge(found);
+  if (found.free < 1) fail('SOLD_OUT');
+  if (found.items >= limits.cartItems) fail('CART_FULL');
+  // Asked again: the care may have ended while this request waited for the lock.
+  const added = await sql<RowOf<'cartItem', 'id'>>`
+    insert into cart_item (student_id, participant_id, class_id, seen_price_cents)
+    select ${who.id}, participant.id, ${classId}, ${found.priceCents}
+    from participant where id = ${participantId} and ${isGuardian(who.id, sql`participant.id`)}
+    returning id`.execute(db);
+  return { insertedId: added.rows[0]?.id ?? fail('NOT_FOUND'), dated: found.dated };
+}

@@ -1,0 +1,130 @@
+// The ledger: every row once and never changed (N9), many postings at once (N8), and books that are
+// those of the provider to the cent (N15).
+import { afterAll, describe, expect, it } from 'vitest';
+import { aBoughtBasket } from '../testing/baskets.ts';
+import { aShop, balanced, saidAfter, settleAll } from '../testing/checkout.ts';
+import { anAdmin, aUser } from '../testing/factories.ts';
+import { refundPayment } from '../../contract/checkout/payments.ts';
+import { post, sale, spread } from './ledger.ts';
+
+const shop = await aShop({}, { tells: false });
+const { app } = shop;
+afterAll(() => balanced(shop));
+
+const columns =
+  'key, debit, credit, cents, student_id, payment_id, refund_id, from_line, to_line, actor_id';
+
+describe('N9: a row is written once and never changed', () => {
+  it('every posting of a basket and of its refunds is refused when it is repeated', async () => {
+    const admin = await anAdmin(app);
+    const { paymentId } = await aBoughtBasket(shop);
+    await app.send(refundPayment, { id: paymentId, reason: 'All' }, admin.token);
+    await settleAll(app);
+    const { rows } = await app.pool.query<{ key: string }>('select key from ledger');
+    expect(new Set(rows.map(({ key }) => key.split(':')[0]))).toEqual(
+      new Set(['sale', 'owed', 'sent']),
+    );
+    for (const { key } of rows)
+      await expect(
+        app.pool.query(
+          `insert into ledger (${columns}) select ${columns} from ledger where key = $1`,
+          [key],
+        ),
+      ).rejects.toMatchObject({ code: '23505' });
+    for (const change of [
+      'update ledger set cents = cents + 1',
+      'delete from ledger',
+      'truncate ledger',
+    ])
+      await expect(app.pool.query(change)).rejects.toThrow('append-only');
+    // Control: without its key a repeated row is written, and the books say so.
+    const said = await saidAfter(
+      app,
+      'alter table ledger drop constraint ledger_key_key',
+      `insert into ledger (${columns}) select ${columns} from ledger where payment_id = '${paymentId}' and key like 'sent:%'`,
+    );
+    expect(said).toContain(`payment ${paymentId}: 0 cents at the provider, -3998 by the ledger`);
+  });
+
+  it('a row balances: one amount above 0, two accounts, and a line for each side that is sales', async () => {
+    const { who, paymentId, lines } = await aBoughtBasket(shop);
+    const line = { id: lines[0]?.id ?? '', paymentId, studentId: who.id };
+    const row = sale({ ...line, id: lines[1]?.id ?? '' }, 100);
+    const wrong: Partial<typeof row>[] = [
+      { cents: -1 },
+      { debit: 'owed', credit: 'owed' },
+      { debit: 'sales' },
+      { credit: 'owed' },
+    ];
+    for (const [nth, change] of wrong.entries())
+      await expect(insert({ ...row, key: `wrong:${nth}`, ...change })).rejects.toMatchObject({
+        code: '23514',
+      });
+    await expect(post(app.db, row)).rejects.toMatchObject({ code: '23505' });
+    await post(app.db, { ...row, key: 'nothing', cents: 0 });
+    expect((await app.pool.query(`select from ledger where key = 'nothing'`)).rowCount).toBe(0);
+  });
+});
+
+interface Row {
+  key: string;
+  debit: string;
+  credit: string;
+  cents: number;
+  studentId: string;
+  toLine?: string;
+}
+const insert = ({ key, debit, credit, cents, studentId, toLine }: Row) =>
+  app.pool.query(
+    'insert into ledger (key, debit, credit, cents, student_id, to_line) values ($1, $2, $3, $4, $5, $6)',
+    [key, debit, credit, cents, studentId, toLine ?? null],
+  );
+
+it('a posting that comes a hundred times at once is written once', async () => {
+  const { id } = await aUser(app);
+  const once = { key: 'once', debit: 'card', credit: 'owed', cents: 7, studentId: id };
+  const done = await Promise.allSettled(Array.from({ length: 100 }, () => insert(once)));
+  expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+});
+
+describe('N15: the books are those of the provider, to the cent', () => {
+  it('and each fault of a cent is found', async () => {
+    const { paymentId, lines, intent } = await aBoughtBasket(shop, { prices: [1_999, 2_501] });
+    const [line] = lines;
+    const off = 'alter table ledger disable trigger append_only';
+    const faults: [planted: string[], said: string][] = [
+      [
+        [off, `update ledger set cents = cents - 1 where to_line = '${line?.id}'`],
+        `intent ${intent}: 4500 cents are there, 4499 by the ledger`,
+      ],
+      [
+        [off, `delete from ledger where payment_id = '${paymentId}'`],
+        `line ${line?.id} of payment ${paymentId}: 1999 cents kept, 0 by the ledger`,
+      ],
+      [
+        [`update payment_line set worth_cents = 1998 where id = '${line?.id}'`],
+        `payment ${paymentId}: 0 of 4500 cents back, but 0 of 4499 cents of its lines`,
+      ],
+      [
+        [`update payment_line set back_cents = 1 where id = '${line?.id}'`],
+        `line ${line?.id} of payment ${paymentId}: 1 cents back, but 0 in refunds`,
+      ],
+      [
+        [`update payment set status = 'part_refunded' where id = '${paymentId}'`],
+        `payment ${paymentId} is part_refunded, its refunds say succeeded`,
+      ],
+      [
+        [`update payment set seats = 1 where id = '${paymentId}'`],
+        `payment ${paymentId}: pending, 1 seats, with 2 active enrolments, 0 refunds`,
+      ],
+    ];
+    for (const [planted, said] of faults) expect(await saidAfter(app, ...planted)).toContain(said);
+  });
+});
+
+it('an amount is spread by weight, to the cent', () => {
+  expect(spread(100, [1, 1, 1])).toEqual([34, 33, 33]);
+  expect(spread(4_500, [1_999, 2_501])).toEqual([1_999, 2_501]);
+  expect(spread(1, [0, 5])).toEqual([0, 1]);
+  expect(spread(0, [0, 0])).toEqual([0, 0]);
+});

@@ -1,0 +1,212 @@
+// Baskets: what one payment pays for. A basket has the intent at the card provider; its holds are the
+// seats. States: open → closing → closed, open | closing → paid. Every function but `attach` and
+// `loosen` is one statement. Not for: cancelling the intent (close.ts), opening it (open.ts).
+import type { PriceRules, Why } from '../../../contract/checkout/pricing.ts';
+import { sql, type Db, type RowOf } from '../../platform/db/connection.ts';
+import { activeEnrolment } from '../../platform/db/states.ts';
+import { lease } from '../../platform/db/lease.ts';
+import { reserveCoupon, returnCoupon } from '../pricing.ts';
+import { lockHolds } from '../seats/holds.ts';
+
+export type BasketState = 'open' | 'closing' | 'closed' | 'paid';
+
+export interface Basket extends RowOf<
+  'basket',
+  'id' | 'studentId' | 'totalCents' | 'currency' | 'attempt' | 'intentId'
+> {
+  state: BasketState;
+}
+
+/** Its intent may still be paid. */
+export const isPayable = ({ state }: Pick<Basket, 'state'>) =>
+  state === 'open' || state === 'closing';
+
+const columns = sql.raw('id, student_id, total_cents, currency, attempt, intent_id, state');
+
+type Which = { id: string } | { intentId: string };
+const matches = (which: Which) =>
+  'id' in which ? sql`id = ${which.id}` : sql`intent_id = ${which.intentId}`;
+
+export async function readBasket(db: Db, which: Which): Promise<Basket | null> {
+  const { rows } = await sql<Basket>`select ${columns} from basket where ${matches(which)}`.execute(
+    db,
+  );
+  return rows[0] ?? null;
+}
+
+/** Locks the basket, before its holds. */
+export async function lockBasket(db: Db, which: Which): Promise<Basket | null> {
+  const { rows } = await sql<Basket>`
+    select ${columns} from basket where ${matches(which)} for update`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** A hold with its discount. */
+export interface Attached {
+  id: string;
+  /** Whom the caller priced it for. */
+  participantId?: string;
+  discount?: number;
+  why?: readonly Why[];
+}
+
+/**
+ * Makes a basket of loose holds and takes a use of its coupon. Null: one of the holds is not held any
+ * more, is in another basket, or its seat is for somebody else by now, also in the cart; the caller
+ * looks again. In a transaction.
+ */
+export async function attach(
+  db: Db,
+  studentId: string,
+  lines: readonly Attached[],
+  rules: PriceRules = {},
+): Promise<Basket | null> {
+  const ids = lines.map(({ id }) => id);
+  const { rows: loose } = await sql<RowOf<'hold', 'listCents'>>`
+    select list_cents from hold
+    join unnest(${ids}::uuid[], ${lines.map(({ participantId = null }) => participantId)}::uuid[]) as line (hold_id, asked_for)
+      on hold_id = id
+    where student_id = ${studentId} and state = 'held' and basket_id is null and expires_at > now()
+      and participant_id = coalesce(asked_for, participant_id)
+      and not exists (select from cart_item item where item.id = item_id and item.participant_id <> hold.participant_id)
+    order by id for update of hold`.execute(db);
+  if (loose.length < ids.length) return null;
+  const list = loose.reduce((sum, { listCents }) => sum + listCents, 0);
+  const total = lines.reduce((sum, { discount = 0 }) => sum - discount, list);
+  const { rows } = await sql<Basket>`
+    insert into basket (student_id, total_cents, rules) values (${studentId}, ${total}, ${JSON.stringify(rules)}::jsonb)
+    returning ${columns}`.execute(db);
+  const [basket] = rows;
+  if (!basket) throw new Error('a basket could not be made');
+  await sql`
+    update hold set basket_id = ${basket.id}, discount_cents = line.discount, why = line.why
+    from unnest(${ids}::uuid[], ${lines.map(({ discount = 0 }) => discount)}::int[],
+      ${lines.map(({ why = [] }) => JSON.stringify(why))}::jsonb[]) as line (id, discount, why)
+    where hold.id = line.id`.execute(db);
+  if (rules.coupon)
+    await reserveCoupon(db, { basketId: basket.id, studentId, couponId: rules.coupon.id });
+  return basket;
+}
+
+/** The rules by which an open basket was priced, and how many seats are in it. */
+export async function contentsOf(db: Db, id: string) {
+  const { rows } = await sql<{ rules: PriceRules; seats: number }>`
+    select rules, (select count(*)::int from hold where basket_id = basket.id) as seats
+    from basket where id = ${id}`.execute(db);
+  return rows[0] ?? { rules: {}, seats: 0 };
+}
+
+/**
+ * False: the basket changed since the intent was requested, or the student no longer looks after a
+ * participant. Its secret must not be returned.
+ */
+export async function keepIntent(
+  db: Db,
+  basket: Pick<Basket, 'id' | 'attempt'>,
+  intentId: string,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update basket set intent_id = ${intentId}, checked_at = now()
+    where id = ${basket.id} and state = 'open' and attempt = ${basket.attempt}
+      and (intent_id is null or intent_id = ${intentId})
+      and not exists (
+        select from hold
+        left join enrolment e on e.participant_id = hold.participant_id and e.class_id = hold.class_id and ${activeEnrolment('e')}
+        left join guardian g on g.user_id = hold.student_id and g.participant_id = hold.participant_id
+        where hold.basket_id = basket.id and (hold.state <> 'held' or e.id is not null or g.user_id is null))`.execute(
+    db,
+  );
+  return numAffectedRows === 1n;
+}
+
+/**
+ * The provider repeats a failure under the old key for a day, longer than a hold lives. The secret of that intent was never
+ * returned, so it cannot be paid.
+ */
+export async function raiseAttempt(db: Db, basket: Pick<Basket, 'id' | 'attempt'>): Promise<void> {
+  await sql`
+    update basket set attempt = attempt + 1
+    where id = ${basket.id} and attempt = ${basket.attempt} and state = 'open' and intent_id is null`.execute(
+    db,
+  );
+}
+
+/** open → closing. Nothing is attached to it any more, and no intent is stored in it. */
+export async function startClosing(db: Db, id: string, reason: string): Promise<void> {
+  await sql`
+    update basket set state = 'closing', reason = ${reason}, closing_since = now(), next_try = now()
+    where id = ${id} and state = 'open'`.execute(db);
+}
+
+/** closing → closed: the holds are loose, and held or releasing as before. In a transaction. */
+export async function loosen(db: Db, { id }: Pick<Basket, 'id'>): Promise<void> {
+  await lockHolds(db, id);
+  await sql`
+    update hold set basket_id = null, discount_cents = 0, why = '[]' where basket_id = ${id}`.execute(
+    db,
+  );
+  await sql`update basket set state = 'closed', next_try = null where id = ${id}`.execute(db);
+  await returnCoupon(db, id);
+}
+
+export async function setPaid(db: Db, { id }: Pick<Basket, 'id'>): Promise<void> {
+  await sql`update basket set state = 'paid', next_try = null where id = ${id}`.execute(db);
+}
+
+/** Leases baskets whose intent is to be cancelled. */
+export async function takeClosing(db: Db, most: number): Promise<string[]> {
+  const rows = await lease<RowOf<'basket', 'id'>>(db, {
+    table: 'basket',
+    where: sql`state = 'closing'`,
+    clock: 'next_try',
+    leaseSeconds: 30,
+    most,
+    returning: sql`basket.id`,
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** The provider did not cancel: the next attempt is in 5 s to 5 min. */
+export async function putOffClosing(db: Db, id: string): Promise<void> {
+  await sql`
+    update basket set tries = tries + 1, next_try = now() + least(interval '5 minutes', interval '5 seconds' * power(2, least(tries, 10)))
+    where id = ${id} and state = 'closing'`.execute(db);
+}
+
+/** Leases open intents about which the provider was not asked recently. */
+export async function takeOpenIntents(
+  db: Db,
+  olderThanSeconds: number,
+  most: number,
+): Promise<string[]> {
+  const rows = await lease<{ intentId: string }>(db, {
+    table: 'basket',
+    where: sql`state in ('open', 'closing') and intent_id is not null`,
+    clock: 'checked_at',
+    olderThanSeconds,
+    most,
+    returning: sql`basket.intent_id`,
+  });
+  return rows.map(({ intentId }) => intentId);
+}
+
+export async function noteDeclines(db: Db, id: string, declines: number): Promise<void> {
+  await sql`update basket set declines = greatest(declines, ${declines}) where id = ${id}`.execute(
+    db,
+  );
+}
+
+/**
+ * A basket for a payment whose basket was lost when an older backup was restored. Null: another
+ * process made it in the meantime.
+ */
+export async function rebuildBasket(
+  db: Db,
+  found: Pick<Basket, 'studentId' | 'totalCents' | 'currency'> & { intentId: string },
+): Promise<Basket | null> {
+  const { rows } = await sql<Basket>`
+    insert into basket (student_id, total_cents, currency, state, intent_id, reason)
+    values (${found.studentId}, ${found.totalCents}, ${found.currency}, 'closed', ${found.intentId}, 'rebuilt')
+    on conflict (intent_id) do nothing returning ${columns}`.execute(db);
+  return rows[0] ?? null;
+}

@@ -1,0 +1,172 @@
+// POST /create-payment-intent for one seat and /checkout for several: the same basket, with the
+// answers of each call. Holding and opening: open.ts.
+import type { Services } from '../../platform/services.ts';
+import { knownAges } from '../../../contract/people/ages.ts';
+import {
+  openBasket as openBasketCall,
+  payBasket,
+  quoteBasket,
+} from '../../../contract/checkout/checkout.ts';
+import { limits } from '../../../contract/platform/limits.ts';
+import type { BasketLine, RefusedLine } from '../../../contract/platform/lines.ts';
+import { createIntent } from '../../../contract/checkout/payments.ts';
+import { explain } from '../../../contract/checkout/pricing.ts';
+import { cents, dollars } from '../../../contract/platform/rules.ts';
+import { fail, refuseField } from '../../platform/http/fail.ts';
+import { wrongAge } from '../../people/participants.ts';
+import { type ClashesOf, withClashes } from '../clashes.ts';
+import { createFindCoupon, nudgesFor, refuseUsedUp } from '../pricing.ts';
+import { mostHolds } from '../seats/claim.ts';
+import { type Found, inCart, look, resolve, resolveAll } from './look.ts';
+import type { OpenBasket, Refused } from './open.ts';
+import { cartItemOfPrice, quote, type Quote } from './prices.ts';
+import { presentRecorded } from './receipts.ts';
+import type { SettleFree } from './settle.ts';
+
+export function checkoutRoutes({
+  on,
+  db,
+  openBasket,
+  clashesOf,
+  settleFree,
+  config,
+}: Services & { openBasket: OpenBasket; clashesOf: ClashesOf; settleFree: SettleFree }): void {
+  const findCoupon = createFindCoupon(config);
+  const couponOf = async (studentId: string, code: string | undefined) =>
+    code === undefined ? null : findCoupon(db, studentId, code);
+
+  on(createIntent, async ({ price, itemId: named }, { who }) => {
+    const seen = cents(price) ?? refuseField('price', 'must be an amount such as 19.99');
+    const item = named ?? (await cartItemOfPrice(db, who.id, seen));
+    const opening = await openBasket(who, async () => [await resolve(db, who.id, item)], {
+      seen,
+      coupon: null,
+      most: mostHolds.alone,
+    });
+    if (opening.outcome === 'changed')
+      fail('PRICE_CHANGED', { price: dollars(opening.quote.price.total) });
+    if (opening.outcome === 'refused') return refuseOne(opening.refused);
+    const [found, hold] = [opening.found[0], opening.holds[0]];
+    if (!found || !hold || !opening.intent) return fail('HOLD_EXPIRED');
+    const clashes = await clashesOf(who.id, found.dated ? [found] : []);
+    return {
+      clientSecret: opening.intent.clientSecret,
+      holdId: hold.id,
+      expiresAt: hold.expiresAt.toISOString(),
+      itemId: found.classId,
+      name: found.name,
+      price: dollars(opening.quote.price.total),
+      ...(found.participant !== null && { participant: found.participant }),
+      ...withClashes(clashes(found)),
+    };
+  });
+
+  on(quoteBasket, async ({ items, coupon: code }, { who }) => {
+    const wanted = items ? await resolveAll(db, who.id, items) : await inCart(db, who.id);
+    const found = await look(db, who.id, wanted);
+    const payable = items
+      ? found
+      : found.filter((one) => stateOf(one) === 'ok').slice(0, limits.basketLines);
+    const coupon = await couponOf(who.id, code);
+    if (coupon) await refuseUsedUp(db, { studentId: who.id, couponId: coupon.id });
+    const quoted = await quote(db, who.id, payable, coupon);
+    const nudges = await nudgesFor(db, who.id, quoted.price.lines, quoted.rules);
+    return { ...(await presentPrice(who.id, payable, quoted)), nudges };
+  });
+
+  on(openBasketCall, async ({ items, total, coupon: code }, { who }) => {
+    const seen = cents(total) ?? refuseField('total', 'must be an amount such as 19.99');
+    const opening = await openBasket(who, () => resolveAll(db, who.id, items), {
+      seen,
+      coupon: await couponOf(who.id, code),
+      most: items.length > 1 ? mostHolds.together : mostHolds.alone,
+    });
+    if (opening.outcome === 'refused') {
+      const { refused } = opening;
+      // The page says of seats that cannot be had that nothing was charged.
+      if (refused.some(({ code }) => code === 'PAYMENT_RETURNED')) fail('PAYMENT_RETURNED');
+      return fail('BASKET_REFUSED', { lines: refused.map(presentRefused) });
+    }
+    const price = await presentPrice(who.id, opening.found, opening.quote);
+    if (opening.outcome === 'changed')
+      return fail('TOTAL_CHANGED', { price: price.total, lines: price.lines });
+    const [first] = opening.holds;
+    const ends = Math.min(...opening.holds.map(({ expiresAt }) => expiresAt.getTime()));
+    return {
+      basketId: opening.basketId,
+      holdId: first?.id ?? '',
+      clientSecret: opening.intent?.clientSecret ?? null,
+      expiresAt: new Date(ends).toISOString(),
+      ...price,
+    };
+  });
+
+  on(payBasket, async ({ id }, { who, status }) => {
+    const { payment, fresh } = await settleFree(id, who);
+    if (!fresh) status(200);
+    return presentRecorded(db, payment, who);
+  });
+
+  async function presentPrice(studentId: string, found: readonly Found[], quoted: Quote) {
+    const { price, rules } = quoted;
+    const clashes = await clashesOf(
+      studentId,
+      found.filter(({ dated }) => dated),
+    );
+    const lines = found.map((one, place): BasketLine => {
+      const priced = price.lines[place];
+      const amount = priced?.amount ?? 0;
+      return {
+        item: one.cartItemId ?? one.holdId ?? one.classId,
+        itemId: one.classId,
+        name: one.name,
+        ...(one.participant !== null && {
+          participantId: one.participantId,
+          participant: one.participant,
+        }),
+        price: dollars(priced?.cents ?? 0),
+        discount: dollars(priced?.discount ?? 0),
+        amount: dollars(amount),
+        why: explain(priced?.why ?? [], rules).map(({ text, cents: off }) => ({
+          text,
+          amount: dollars(off),
+        })),
+        state: stateOf(one),
+        ...knownAges(one),
+        ...(one.unfit && { unfit: true as const }),
+        ...(!one.dated && { undated: true as const }),
+        ...withClashes(clashes(one)),
+      };
+    });
+    const total = dollars(price.total);
+    return { lines, total, saved: dollars(price.saved), card: total };
+  }
+}
+
+/** The refusal of a request for one seat. */
+function refuseOne([one]: readonly Refused[]): never {
+  if (one?.code === 'WRONG_AGE') wrongAge(one.found);
+  return fail(one?.code ?? 'HOLD_EXPIRED');
+}
+
+function presentRefused({ found, code }: Refused): RefusedLine {
+  const item = found.cartItemId ?? found.holdId ?? found.classId;
+  switch (code) {
+    case 'SOLD_OUT':
+    case 'CLASS_IN_REVIEW':
+    case 'CLASS_OVER':
+    case 'WRONG_AGE':
+    case 'ALREADY_ENROLLED':
+    case 'BEING_PAID':
+      return { item, code };
+    default:
+      return { item, code: 'CLOSED' };
+  }
+}
+
+/** As in the cart. */
+function stateOf({ onSale, enrolled, beingPaid, rightAge, free, holdState }: Found) {
+  if (holdState === 'held') return 'ok' as const;
+  if (!onSale || enrolled || beingPaid || !rightAge) return 'closed' as const;
+  return free < 1 ? ('sold-out' as const) : ('ok' as const);
+}

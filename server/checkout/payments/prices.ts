@@ -1,0 +1,102 @@
+// What seats cost a student now: the prices of the classes, or of the holds, after the discounts. An
+// open basket keeps its prices. Not for: the rules themselves (contract/checkout/pricing.ts), coupons
+// (pricing.ts).
+import {
+  type Price,
+  type PriceLine,
+  priceOf,
+  type PriceRules,
+} from '../../../contract/checkout/pricing.ts';
+import { type Db, type RowOf, sql } from '../../platform/db/connection.ts';
+import { liveHold } from '../../platform/db/states.ts';
+import { fail } from '../../platform/http/fail.ts';
+import { couponOf, rulesFor } from '../pricing.ts';
+import { type Basket, contentsOf, readBasket } from './basket.ts';
+import type { Found } from './look.ts';
+
+type Seat = Pick<Found, 'participantId' | 'classId' | 'sport' | 'priceCents'> & {
+  holdAmountCents?: number | null;
+};
+export type Coupon = NonNullable<PriceRules['coupon']>;
+
+export interface Quote {
+  price: Price;
+  rules: PriceRules;
+  /** The open basket with exactly these seats and this coupon. */
+  basket: Basket | null;
+}
+
+/** A held seat keeps the price of its hold. */
+const lineOf = (studentId: string, seat: Seat): PriceLine => ({
+  participantId: seat.participantId,
+  oneself: seat.participantId === studentId,
+  classId: seat.classId,
+  sport: seat.sport,
+  cents: seat.holdAmountCents ?? seat.priceCents,
+});
+
+/** The price of seats that are paid together. */
+export async function quote(
+  db: Db,
+  studentId: string,
+  seats: readonly Found[],
+  coupon: Coupon | null,
+): Promise<Quote> {
+  const lines = seats.map((seat) => lineOf(studentId, seat));
+  const basket = await basketOf(db, seats, coupon);
+  if (basket) {
+    const { rules } = await contentsOf(db, basket.id);
+    return { price: priceAsHeld(lines, seats), rules, basket };
+  }
+  const rules = { ...(await rulesFor(db, studentId)), ...(coupon && { coupon }) };
+  return { price: priceOf(lines, rules), rules, basket };
+}
+
+async function basketOf(
+  db: Db,
+  seats: readonly Found[],
+  coupon: Coupon | null,
+): Promise<Basket | null> {
+  const [id, another] = new Set(seats.map(({ holdBasketId }) => holdBasketId));
+  if (!id || another !== undefined) return null;
+  const basket = await readBasket(db, { id });
+  if (basket?.state !== 'open') return null;
+  const { seats: count } = await contentsOf(db, id);
+  const same = count === seats.length && (await couponOf(db, id)) === (coupon?.id ?? null);
+  return same ? basket : null;
+}
+
+function priceAsHeld(lines: readonly PriceLine[], seats: readonly Found[]): Price {
+  const priced = lines.map((line, place) => {
+    const discount = seats[place]?.holdDiscountCents ?? 0;
+    const why = seats[place]?.holdWhy ?? [];
+    return Object.assign(line, { discount, amount: line.cents - discount, why });
+  });
+  return {
+    lines: priced,
+    total: priced.reduce((sum, { amount }) => sum + amount, 0),
+    saved: priced.reduce((sum, { discount }) => sum + discount, 0),
+  };
+}
+
+/** What each seat costs when it is paid alone. */
+export const pricesAlone = (
+  studentId: string,
+  seats: readonly Seat[],
+  rules: PriceRules,
+): number[] => seats.map((seat) => priceOf([lineOf(studentId, seat)], rules).total);
+
+/** Clients of the specification send only a price. It selects the one cart item with that price. */
+export async function cartItemOfPrice(db: Db, studentId: string, seen: number): Promise<string> {
+  const { rows } = await sql<RowOf<'cartItem', 'id'> & Seat>`
+    select item.id, item.class_id, item.participant_id, class.sport, class.price_cents, hold.list_cents as hold_amount_cents
+    from cart_item item join class on class.id = item.class_id
+    left join hold on hold.student_id = item.student_id and hold.participant_id = item.participant_id
+      and hold.class_id = item.class_id and ${liveHold()}
+    where item.student_id = ${studentId}`.execute(db);
+  const prices = pricesAlone(studentId, rows, await rulesFor(db, studentId));
+  const [item, another] = rows.filter((_, place) => prices[place] === seen);
+  if (!item) fail('NOT_IN_CART');
+  if (another) fail('ITEM_REQUIRED');
+  return item.id;
+}

@@ -1,0 +1,311 @@
+// A student's payments and receipts, and the admin's list of payments. A payment of one seat without
+// discounts and partial refunds looks as it did before there were lines. Not for: recording a payment
+// (routes.ts), refunds (refunds/).
+import type { Services } from '../../platform/services.ts';
+import {
+  exportPayments,
+  getReceipt,
+  listAllPayments,
+  listPayments,
+  type Payment,
+  type ReceiptLine,
+  type ReceiptRefund,
+  type recordPayment,
+} from '../../../contract/checkout/payments.ts';
+import { sumPayments } from '../../../contract/checkout/sums.ts';
+import { addDays } from '../../../contract/platform/days.ts';
+import { explain, type PriceRules, type Why } from '../../../contract/checkout/pricing.ts';
+import { dollars, slice } from '../../../contract/platform/rules.ts';
+import { type Answer, counted, type Parsed } from '../../../contract/platform/call.ts';
+import { sql, type Db, type RowOf } from '../../platform/db/connection.ts';
+import { activeEnrolment } from '../../platform/db/states.ts';
+import { type Condition, has, listing, wordsOf } from '../../platform/db/lists.ts';
+import { startOf } from '../../platform/db/zone.ts';
+import { clockIn, csv } from '../../platform/http/csv.ts';
+import { fail } from '../../platform/http/fail.ts';
+import type { Caller } from '../../platform/http/on.ts';
+import { isGuardian } from '../../people/participants.ts';
+import { firstClass, paymentColumns, type PaymentRow, type Recorded } from './rows.ts';
+
+export function receiptRoutes({ on, db, prepare, config }: Services): void {
+  const ownPayments = {
+    asc: prepare('own payments, oldest first', paymentsOf('asc')),
+    desc: prepare('own payments', paymentsOf('desc')),
+  };
+
+  on(listPayments, async (input, { who }) => {
+    if (wordsOf(input.search).length > 0) {
+      const own = sql<boolean>`student_id = ${who.id}`;
+      return paid(db, input, own);
+    }
+    const { limit, offset } = slice(input);
+    const order = input.sort === 'asc' ? 'asc' : 'desc';
+    return withTotal(await ownPayments[order](who.id, limit, offset), present);
+  });
+
+  on(listAllPayments, (input) => paid(db, input, of(input)));
+
+  on(sumPayments, async (input) => {
+    const { rows } = await sql<{ count: number; paid: number; back: number }>`
+      select count(*)::int as count, coalesce(sum(amount_cents), 0)::bigint as paid,
+        coalesce(sum(back_cents), 0)::bigint as back
+      from payment where ${of(input)} and ${has('payment', wordsOf(input.search))}`.execute(db);
+    const { count, paid, back } = rows[0] ?? { count: 0, paid: 0, back: 0 };
+    return {
+      count,
+      paid: dollars(paid),
+      refunded: dollars(back),
+      kept: dollars(paid - back),
+    };
+  });
+
+  on(exportPayments, async (input) => {
+    const all = await db
+      .selectFrom('payment')
+      .select(paymentColumns)
+      .select(further)
+      .where(of(input))
+      .where(has('payment', wordsOf(input.search)))
+      .orderBy('date', 'desc')
+      .orderBy('id', 'desc')
+      .limit(100_000)
+      .execute();
+    const head = [
+      'Date',
+      'Receipt',
+      'Course name',
+      'Customer',
+      'Email',
+      'Price',
+      'Status',
+      'Transaction',
+      'Refunded',
+      'Kept',
+      'Currency',
+    ];
+    const clock = clockIn(config.timeZone);
+    const lines = all.map((row) => {
+      const { backCents, amountCents } = row;
+      const payment = present(row as Listed);
+      return [
+        clock(payment.date),
+        payment.receiptNumber,
+        payment.itemName,
+        payment.customer,
+        payment.email,
+        payment.price.toFixed(2),
+        payment.status,
+        payment.transactionId,
+        dollars(backCents).toFixed(2),
+        dollars(amountCents - backCents).toFixed(2),
+        (config.currency ?? 'usd').toUpperCase(),
+      ];
+    });
+    return csv([head, ...lines]);
+  });
+
+  on(getReceipt, async ({ id }, { who }) => {
+    const mine = who.role === 'admin' ? sql`true` : sql`payment.student_id = ${who.id}`;
+    const { rows } = await sql<Listed & RowOf<'payment', 'refundedAt'>>`
+      select ${sql.join([...paymentColumns.map((column) => sql.ref(column)), ...furtherColumns])}, payment.refunded_at
+      from payment where payment.id = ${id} and ${mine}`.execute(db);
+    const [row] = rows;
+    if (!row) fail('NOT_FOUND');
+    const lines = await linesOf(db, id, who);
+    const [first] = lines;
+    if (!first) throw new Error('a payment has no line');
+    const { instructor, schedule, place, participant, nowFor } = first;
+    const payment = present(row);
+    // A full refund says enough by its status.
+    const ended = first.state === 'ended' && payment.status !== 'refunded';
+    const several = lines.length > 1 || first.discounts !== undefined || ended;
+    const inParts = several || payment.refunded !== undefined;
+    return {
+      ...payment,
+      brand: config.brand,
+      instructor,
+      schedule,
+      place,
+      refundedAt: row.refundedAt?.toISOString() ?? null,
+      ...(participant !== undefined && lines.length === 1 && { participant }),
+      ...(nowFor !== undefined && lines.length === 1 && { nowFor }),
+      ...((several || who.role === 'admin') && { lines }),
+      ...((inParts || who.role === 'admin') && { refunds: await refundsOf(db, id) }),
+    };
+  });
+}
+
+/** The answer to a recorded payment. It has lines when there are several. */
+export async function presentRecorded(
+  db: Db,
+  { id, status }: Recorded,
+  who: Caller,
+): Promise<Answer<typeof recordPayment>> {
+  const lines = await linesOf(db, id, who);
+  const several = lines.length > 1 && { lines: lines.map(recordedLine) };
+  return { insertResult: { insertedId: id }, status, ...several };
+}
+
+const recordedLine = ({ itemId, participant, state }: ReceiptLine) => ({
+  itemId,
+  ...(participant !== undefined && { participant }),
+  outcome: state === 'refused' ? ('refused' as const) : ('enrolled' as const),
+});
+
+type LineRow = RowOf<
+  'paymentLine',
+  'id' | 'classId' | 'itemName' | 'listCents' | 'worthCents' | 'backCents' | 'outcome'
+> &
+  RowOf<'class', 'schedule' | 'place'> & {
+    instructor: string;
+    why: Why[];
+    /** Of the day it was paid, with the names of the discounts. */
+    rules: PriceRules;
+    /** Null: it is the payer, or a child whom the caller does not look after. */
+    participant: string | null;
+    /** Null: still the one it was sold for. */
+    nowFor: string | null;
+    enrolmentId: string | null;
+    active: boolean | null;
+    objection: string | null;
+  };
+
+async function linesOf(db: Db, paymentId: string, who: Caller): Promise<ReceiptLine[]> {
+  const { rows } = await sql<LineRow>`
+    select line.id, line.class_id, line.item_name, line.list_cents, line.worth_cents, line.back_cents, line.outcome, line.why, basket.rules,
+      teacher.name as instructor, class.schedule, class.place, enrolment.id as enrolment_id, ${activeEnrolment()} as active,
+      case when ${who.role === 'admin'}::boolean and ${activeEnrolment()} and objected_at is not null then objection end as objection,
+      case when line.participant_id <> line.student_id and (${who.role === 'admin'}::boolean
+        or ${isGuardian(who.id, sql`line.participant_id`)}) then line.participant end as participant,
+      (select name from participant p where p.id = enrolment.participant_id and p.id <> line.participant_id
+        and (${who.role === 'admin'}::boolean or ${isGuardian(who.id, sql`p.id`)})) as now_for
+    from payment_line line join class on class.id = line.class_id join "user" teacher on teacher.id = class.instructor_id
+      left join enrolment on enrolment.line_id = line.id
+      join payment on payment.id = line.payment_id join basket on basket.id = payment.basket_id
+    where line.payment_id = ${paymentId} order by line.place`.execute(db);
+  return rows.map(presentLine);
+}
+
+const presentLine = (row: LineRow): ReceiptLine => ({
+  _id: row.id,
+  ...(row.enrolmentId !== null && { enrolmentId: row.enrolmentId }),
+  itemId: row.classId,
+  name: row.itemName,
+  ...(row.participant !== null && { participant: row.participant }),
+  ...(row.nowFor !== null && { nowFor: row.nowFor }),
+  instructor: row.instructor,
+  schedule: row.schedule,
+  place: row.place,
+  price: dollars(row.listCents),
+  ...(row.why.length > 0 && {
+    discounts: explain(row.why, row.rules).map(({ text, cents }) => ({
+      text,
+      amount: dollars(cents),
+    })),
+  }),
+  amount: dollars(row.worthCents),
+  ...(row.backCents > 0 && { refunded: dollars(row.backCents) }),
+  ...(row.objection !== null && { objection: row.objection }),
+  state: row.outcome === 'refused' ? 'refused' : row.active ? 'enrolled' : 'ended',
+});
+
+async function refundsOf(db: Db, paymentId: string): Promise<ReceiptRefund[]> {
+  const { rows } = await sql<
+    RowOf<'refund', 'id' | 'lineId' | 'amountCents' | 'reason'> & {
+      state: ReceiptRefund['state'];
+      date: Date;
+    }
+  >`
+    select id, line_id, amount_cents, reason, state, coalesce(ended_at, created_at) as date
+    from refund where payment_id = ${paymentId} order by created_at, id`.execute(db);
+  return rows.map(({ id, lineId, amountCents, reason, state, date }) => ({
+    _id: id,
+    lineId,
+    amount: dollars(amountCents),
+    state,
+    reason,
+    date: date.toISOString(),
+  }));
+}
+
+const lineCount = sql<number>`(select count(*)::int from payment_line where payment_line.payment_id = payment.id)`;
+/** What a list shows of a payment that is not in its own row. */
+const further = [firstClass.as('classId'), lineCount.as('lines'), 'payment.backCents'] as const;
+const furtherColumns = [
+  sql`${firstClass} as class_id`,
+  sql`${lineCount} as lines`,
+  sql`payment.back_cents`,
+];
+
+type Listed = PaymentRow & RowOf<'payment', 'backCents'> & { classId: string; lines: number };
+
+const present = (row: Listed): Payment => ({
+  _id: row.id,
+  email: row.email,
+  customer: row.customer,
+  itemId: row.classId,
+  // A payment of nothing has no intent.
+  transactionId: row.intentId ?? `credit_${row.id}`,
+  price: dollars(row.amountCents),
+  date: row.date.toISOString(),
+  status: row.status,
+  itemName: row.itemName,
+  receiptNumber: row.receiptNumber,
+  ...(row.lines > 1 && { seats: row.lines }),
+  ...(row.backCents > 0 && row.backCents < row.amountCents && { refunded: dollars(row.backCents) }),
+});
+
+type Chosen = Pick<Parsed<typeof listAllPayments>, 'status' | 'from' | 'to'>;
+
+const of = ({ status, from, to }: Chosen): Condition => {
+  const all = [
+    status !== undefined && sql`payment.status = ${status}`,
+    from !== undefined && sql`payment.date >= ${startOf(from)}`,
+    to !== undefined && sql`payment.date < ${startOf(addDays(to, 1))}`,
+  ].filter((part) => part !== false);
+  return all.length === 0 ? sql`true` : sql`(${sql.join(all, sql` and `)})`;
+};
+
+/** A page and the total in one statement. Without rows on the page one row has the total only. */
+export type Counted<Row> = Row & { total: number };
+
+export const withTotal = <Row extends { id: string | null }, Item>(
+  rows: Counted<Row>[],
+  presented: (row: Row) => Item,
+) => ({
+  items: rows.filter(({ id }) => id !== null).map(presented),
+  total: rows[0]?.total ?? 0,
+});
+
+const paymentsOf = (order: 'asc' | 'desc') => (studentId: string, limit: number, offset: number) =>
+  sql<Counted<Listed>>`
+      select found.total, page.* from (
+        select count(*)::int as total from (select from payment where student_id = ${studentId} limit ${counted + 1}) counted) found
+      left join (
+        select ${sql.join([...paymentColumns.map((column) => sql.ref(column)), ...furtherColumns])} from payment where student_id = ${studentId}
+        order by date ${sql.raw(order)}, id ${sql.raw(order)} limit ${limit} offset ${offset}) page on true
+      order by page.date ${sql.raw(order)}, page.id ${sql.raw(order)}`;
+
+type Asked = Pick<Parsed<typeof listAllPayments>, 'page' | 'limit' | 'search' | 'sort'>;
+
+/** Sorted by (date, id), so payments with equal dates keep their order across pages. */
+async function paid(db: Db, input: Asked, chosen: Condition) {
+  const order = input.sort === 'asc' ? ['date', 'id'] : ['date desc', 'id desc'];
+  const { rows, total } = await listing(
+    db,
+    {
+      table: 'payment',
+      search: input.search,
+      where: (words) => sql<boolean>`(${chosen} and ${words})`,
+      order,
+      ...slice(input),
+    },
+    (page) =>
+      page
+        .selectFrom('payment')
+        .select(paymentColumns)
+        .select(further)
+        .orderBy(sql.raw(order.join(', '))),
+  );
+  return { items: rows.map((row) => present(row as Listed)), total };
+}

@@ -1,0 +1,105 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import {
+  exportPayments,
+  listAllPayments,
+  listEnrolments,
+  listPayments,
+} from '../../../contract/checkout/payments.ts';
+import { sumPayments } from '../../../contract/checkout/sums.ts';
+import { aClass, aUser, anAdmin } from '../../testing/factories.ts';
+import { aPaymentRow } from '../../testing/rows.ts';
+import { aBoughtSeat, aShop, balanced, openIntent } from '../../testing/checkout.ts';
+
+const shop = await aShop({}, { tells: false });
+const { app, provider } = shop;
+afterEach(() => provider.heal());
+afterAll(() => balanced(shop));
+
+describe('lists', () => {
+  it('sorts by date both ways, keeps the order of equal dates, pages, searches and counts', async () => {
+    const who = await aUser(app);
+    const klass = await aClass(app, { name: 'Zumba of the Lists' });
+    const date = new Date(Date.now() - 24 * 3_600_000);
+    const made = await Promise.all(
+      Array.from({ length: 25 }, () =>
+        aPaymentRow(app, { studentId: who.id, classId: klass.id, status: 'succeeded', date }),
+      ),
+    );
+    const ask = (input: object) => app.send(listPayments, input, who.token);
+    const newest = [
+      ...(await ask({ limit: 10, page: 1 })).body,
+      ...(await ask({ limit: 10, page: 2 })).body,
+      ...(await ask({ limit: 10, page: 3 })).body,
+    ];
+    const oldest = (await ask({ sort: 'asc' })).body;
+    expect(newest.map(({ _id }) => _id)).toEqual(oldest.map(({ _id }) => _id).toReversed());
+    expect((await ask({ limit: 10 })).headers['x-total-count']).toBe('25');
+    expect((await ask({ search: 'zum list' })).headers['x-total-count']).toBe('25');
+    expect((await ask({ search: 'nothing' })).body).toEqual([]);
+    expect((await ask({ sort: 'desc' })).status).toBe(400);
+    const admin = await anAdmin(app);
+    const all = await app.send(listAllPayments, { limit: 5, status: 'succeeded' }, admin.token);
+    const { rows: counted } = await app.pool.query<{ n: string }>(
+      `select count(*) as n from payment where status = 'succeeded'`,
+    );
+    expect(all.headers['x-total-count']).toBe(String(counted[0]?.n));
+    // Each payment has a number of its own, and the search finds it.
+    const numbers = newest.map(({ receiptNumber }) => receiptNumber);
+    expect(new Set(numbers).size).toBe(25);
+    const byNumber = await app.send(listAllPayments, { search: numbers[7] ?? '' }, admin.token);
+    expect(byNumber.body.map(({ _id }) => _id)).toEqual([newest[7]?._id]);
+    const found = await app.send(listAllPayments, { search: who.email }, admin.token);
+    expect(found.headers['x-total-count']).toBe('25');
+    const ids = made.map(({ id }) => id);
+    await app.pool.query('delete from payment_line where payment_id = any($1)', [ids]);
+    await app.pool.query('delete from payment where id = any($1)', [ids]);
+    await app.pool.query('delete from hold where class_id = $1', [klass.id]);
+  });
+
+  it('exports the payments that a search and a status find, newest first', async () => {
+    const [admin, klass] = [await anAdmin(app), await aClass(app, { name: 'Exported' })];
+    const made = await Promise.all(
+      [1, 2, 3].map((day) =>
+        aPaymentRow(app, {
+          classId: klass.id,
+          amountCents: 1_000 + day,
+          status: day === 3 ? 'refunded' : 'succeeded',
+          date: new Date(`2026-01-0${day}T10:00:00Z`),
+        }),
+      ),
+    );
+    const { body, headers } = await app.send(
+      exportPayments,
+      { search: 'exported', status: 'succeeded' },
+      admin.token,
+    );
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    const [head, ...lines] = String(body).trim().split('\r\n');
+    expect(head).toContain('"Date","Receipt","Course name","Customer"');
+    expect(lines.map((line) => line.split(',')[5])).toEqual(['"10.02"', '"10.01"']);
+    expect(head).toMatch(/"Refunded","Kept","Currency"$/);
+    const period = { search: 'exported', from: '2026-01-02', to: '2026-01-03' };
+    const listed = await app.send(listAllPayments, period, admin.token);
+    expect(listed.body.map(({ price }) => price)).toEqual([10.03, 10.02]);
+    const sum = await app.send(sumPayments, period, admin.token);
+    expect(sum.body).toEqual({ count: 2, paid: 20.05, refunded: 10.03, kept: 10.02 });
+    const inPeriod = await app.send(exportPayments, period, admin.token);
+    expect(inPeriod.body.trim().split('\r\n')[1]).toMatch(
+      /^"2026-01-03 10:00",.*"10\.03","0\.00","USD"$/,
+    );
+    const ids = made.map(({ id }) => id);
+    await app.pool.query('delete from payment_line where payment_id = any($1)', [ids]);
+    await app.pool.query('delete from payment where id = any($1)', [ids]);
+    await app.pool.query('delete from hold where class_id = $1', [klass.id]);
+  });
+
+  it('a student sees only their own rows', async () => {
+    const [bought, stranger] = [await aBoughtSeat(shop), await aUser(app)];
+    expect((await app.send(listPayments, { email: bought.who.email }, stranger.token)).status).toBe(
+      403,
+    );
+    expect((await app.send(listPayments, {}, stranger.token)).body).toEqual([]);
+    expect((await app.send(listEnrolments, {}, stranger.token)).body).toEqual([]);
+    expect((await openIntent(app, stranger, bought.klass)).body.code).toBe('NOT_IN_CART');
+  });
+});

@@ -1,0 +1,214 @@
+// Rows of payment, payment_line and enrolment: writing them, locking them. Not for: deciding whether a payment buys its seat (settle.ts).
+import type { Payment } from '../../../contract/checkout/payments.ts';
+import { sql, type Db, type RowOf } from '../../platform/db/connection.ts';
+import { activeEnrolment, placeholder } from '../../platform/db/states.ts';
+import { lease } from '../../platform/db/lease.ts';
+import type { Named } from '../../platform/db/write.ts';
+import type { NoLonger } from '../../platform/ends.ts';
+import { removedChild } from '../../people/participants.ts';
+import { lockClasses, unsellSeat } from '../seats/counters.ts';
+import type { Hold } from '../seats/holds.ts';
+import type { Basket } from './basket.ts';
+
+export interface Recorded extends RowOf<'payment', 'id'> {
+  status: Payment['status'];
+}
+
+export const paymentColumns = [
+  'payment.id',
+  'payment.studentId',
+  'payment.email',
+  'payment.customer',
+  'payment.intentId',
+  'payment.amountCents',
+  'payment.date',
+  'payment.status',
+  'payment.itemName',
+  'payment.receiptNumber',
+] as const;
+const columns = sql.join(paymentColumns.map((column) => sql.ref(column)));
+
+/** The class of the first line of `payment`. */
+export const firstClass = sql<string>`(select class_id from payment_line where payment_id = payment.id and place = 1)`;
+
+export type PaymentRow = Recorded &
+  RowOf<
+    'payment',
+    | 'studentId'
+    | 'email'
+    | 'customer'
+    | 'intentId'
+    | 'amountCents'
+    | 'date'
+    | 'itemName'
+    | 'receiptNumber'
+  >;
+
+export async function insertPayment(
+  db: Db,
+  basket: Pick<Basket, 'id' | 'studentId'>,
+  paid: Pick<PaymentRow, 'intentId' | 'amountCents' | 'itemName' | 'status'> & {
+    currency: string;
+    backCents: number;
+    seats: number;
+    /** A sale that is found later, as after a restore, keeps the date of its charge. */
+    chargedAt: Date | null;
+  },
+): Promise<PaymentRow> {
+  const { rows } = await sql<PaymentRow>`
+    insert into payment (basket_id, intent_id, student_id, email, customer, item_name, amount_cents, back_cents, seats, currency, status, date, day)
+    select ${basket.id}, ${paid.intentId}, "user".id, "user".email, "user".name, ${paid.itemName}, ${paid.amountCents},
+      ${paid.backCents}, ${paid.seats}, ${paid.currency}, ${paid.status},
+      sale.date, academy_day(sale.date)
+    from "user", (select case when ${paid.chargedAt}::timestamptz < now() - interval '1 minute'
+      then ${paid.chargedAt}::timestamptz else now() end as date) sale where "user".id = ${basket.studentId}
+    returning ${columns}`.execute(db);
+  const [payment] = rows;
+  if (!payment) throw new Error('the student of a basket does not exist');
+  return payment;
+}
+
+/** A seat that was paid for, as it is written on the receipt. */
+export interface Line {
+  hold: Hold;
+  itemName: string;
+  worthCents: number;
+  /** Null: the seat is sold. */
+  problem: string | null;
+}
+
+/** The name on the receipts of participants who are erased. Another guardian's care ends without it. */
+export const forgetOnReceipts: NoLonger = async (db, participantIds, userId) => {
+  if (userId !== null) return;
+  await sql`
+    update payment_line set participant = case when participant.self_of is null then ${removedChild} else 'Deleted user' end
+    from participant where participant.id = payment_line.participant_id and participant.id = any (${participantIds}::uuid[])`.execute(
+    db,
+  );
+};
+
+/** The account of a buyer is erased. What stays is the legal record: which amount, when. */
+export async function forgetBuyer(db: Db, { id }: { id: string }): Promise<void> {
+  await sql`delete from cart_item where student_id = ${id}`.execute(db);
+  const { name, email } = placeholder(id);
+  await sql`update payment set email = ${email}, customer = ${name} where student_id = ${id}`.execute(
+    db,
+  );
+  await sql`update enrolment set objection = '' where student_id = ${id} and objection <> ''`.execute(
+    db,
+  );
+}
+
+export type LineRow = RowOf<'paymentLine', 'id' | 'holdId'>;
+
+/** In the order of the receipt. The names of the participants are those of this moment. */
+export async function insertLines(
+  db: Db,
+  paymentId: string,
+  lines: readonly Line[],
+): Promise<LineRow[]> {
+  const { rows } = await sql<LineRow>`
+    insert into payment_line (payment_id, hold_id, student_id, participant_id, class_id, item_name, participant, list_cents,
+      discount_cents, why, worth_cents, back_cents, outcome, place)
+    select ${paymentId}, hold.id, hold.student_id, hold.participant_id, hold.class_id, line.item_name, participant.name, hold.list_cents,
+      hold.discount_cents, hold.why, line.worth_cents, line.back_cents, line.outcome, line.place
+    from unnest(
+      ${lines.map(({ hold }) => hold.id)}::uuid[], ${lines.map(({ itemName }) => itemName)}::text[],
+      ${lines.map(({ worthCents }) => worthCents)}::int[],
+      ${lines.map(({ problem, worthCents }) => (problem === null ? 0 : worthCents))}::int[],
+      ${lines.map(({ problem }) => (problem === null ? 'enrolled' : 'refused'))}::text[]
+    ) with ordinality as line (hold_id, item_name, worth_cents, back_cents, outcome, place)
+    join hold on hold.id = line.hold_id join participant on participant.id = hold.participant_id
+    returning id, hold_id`.execute(db);
+  return rows;
+}
+
+export async function paymentOf(db: Db, { id }: Pick<Basket, 'id'>): Promise<Recorded> {
+  const { rows } =
+    await sql<Recorded>`select id, status from payment where basket_id = ${id}`.execute(db);
+  const [payment] = rows;
+  if (!payment) throw new Error('a basket is paid but has no payment');
+  return payment;
+}
+
+/** The provider confirmed the payment, in a signed event or to the reconciler. */
+export async function confirmPayment(db: Db, intentId: string): Promise<void> {
+  await sql`update payment set status = 'succeeded' where intent_id = ${intentId} and status = 'pending'`.execute(
+    db,
+  );
+}
+
+/** Leases payments that only the browser reported, unless the provider was asked recently. */
+export async function takeUnconfirmed(
+  db: Db,
+  olderThanSeconds: number,
+  most: number,
+): Promise<string[]> {
+  const rows = await lease<{ intentId: string }>(db, {
+    table: 'payment',
+    where: sql`status = 'pending'`,
+    clock: 'checked_at',
+    olderThanSeconds,
+    most,
+    returning: sql`payment.intent_id`,
+  });
+  return rows.map(({ intentId }) => intentId);
+}
+
+export async function lockPayment(db: Db, which: { id: string } | { intentId: string }) {
+  const matching = 'id' in which ? sql`id = ${which.id}` : sql`intent_id = ${which.intentId}`;
+  const { rows } = await sql<PaymentRow>`
+    select ${columns} from payment where ${matching} for update`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Who paid, to be locked before the payment. It is always the same account. */
+export async function payersOf(
+  db: Db,
+  which: { id: string } | { enrolmentId: string },
+): Promise<Named> {
+  const found =
+    'id' in which
+      ? sql`payment where id = ${which.id}`
+      : sql`enrolment where id = ${which.enrolmentId}`;
+  const { rows } = await sql<
+    RowOf<'payment', 'studentId'>
+  >`select student_id from ${found}`.execute(db);
+  return { ids: rows.map(({ studentId }) => studentId), lock: 'key share' };
+}
+
+/**
+ * Enrols the participants of the lines and removes the classes from the carts of all who wanted them
+ * for these participants.
+ */
+export async function enrol(db: Db, lineIds: readonly string[]): Promise<void> {
+  if (lineIds.length === 0) return;
+  await sql`
+    insert into enrolment (payment_id, line_id, student_id, participant_id, class_id)
+    select payment_id, id, student_id, participant_id, class_id from payment_line where id = any (${lineIds}::uuid[])`.execute(
+    db,
+  );
+  await sql`
+    delete from cart_item using payment_line line where line.id = any (${lineIds}::uuid[])
+      and cart_item.participant_id = line.participant_id and cart_item.class_id = line.class_id`.execute(
+    db,
+  );
+}
+
+/**
+ * Ends the enrolments of a payment, or one of them, and frees the seats. Returns those that ended.
+ * All classes are locked before the first seat is freed.
+ */
+export async function endEnrolments(
+  db: Db,
+  which: { paymentId: string } | { id: string },
+): Promise<RowOf<'enrolment', 'id'>[]> {
+  const matching = 'id' in which ? sql`id = ${which.id}` : sql`payment_id = ${which.paymentId}`;
+  const { rows } = await sql<RowOf<'enrolment', 'id' | 'classId'>>`
+    update enrolment set state = 'cancelled', ended_at = now() where ${matching} and ${activeEnrolment()}
+    returning id, class_id`.execute(db);
+  const ids = rows.map(({ classId }) => classId).toSorted();
+  if (ids.length > 1) await lockClasses(db, ids);
+  for (const classId of ids) await unsellSeat(db, classId);
+  return rows;
+}

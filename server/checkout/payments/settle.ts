@@ -1,0 +1,342 @@
+// settle(intent): the only function that creates payments and enrolments. The browser, the webhook
+// and the reconciler all call it. It asks the provider and does not trust the caller. Not for:
+// later status changes of a payment (rows.ts).
+import type { Cards } from '../../platform/cards.ts';
+import type { Some } from '../../platform/services.ts';
+import { sql, type Db, type RowOf } from '../../platform/db/connection.ts';
+import { activeEnrolment, isLive } from '../../platform/db/states.ts';
+import { own } from '../../platform/db/write.ts';
+import type { Intent } from '../../platform/cards.ts';
+import { fail } from '../../platform/http/fail.ts';
+import type { Caller } from '../../platform/http/on.ts';
+import { audit } from '../../people/audit.ts';
+import {
+  consume,
+  type Hold,
+  lockHolds,
+  lockRivals,
+  rebuildHold,
+  startRelease,
+} from '../seats/holds.ts';
+import { isGuardian, lockOrder } from '../../people/participants.ts';
+import { post, refused, sale, spread } from '../ledger.ts';
+import { oweRefund } from '../refunds/rows.ts';
+import { freeSeat, lockClasses, type Seats, sellSeat } from '../seats/counters.ts';
+import { type Basket, lockBasket, readBasket, rebuildBasket, setPaid } from './basket.ts';
+import { isOurs, linesOf } from './metadata.ts';
+import {
+  enrol,
+  insertLines,
+  insertPayment,
+  type Line,
+  type LineRow,
+  paymentOf,
+  type PaymentRow,
+  type Recorded,
+} from './rows.ts';
+import { createTellPaid } from './tell.ts';
+
+export type Settled =
+  | { outcome: 'recorded'; payment: Recorded; fresh: boolean }
+  | { outcome: 'unpaid'; intent: Intent | null }
+  /** Paid with our metadata, but student or class is unknown. */
+  | { outcome: 'quarantined' }
+  /** Not ours: another product on the same account. */
+  | { outcome: 'foreign' };
+
+export type Settle = (intentId: string) => Promise<Settled>;
+
+/** Books a basket for which nothing is to be paid. */
+export type SettleFree = (
+  basketId: string,
+  who: Caller,
+) => Promise<{ payment: Recorded; fresh: boolean }>;
+
+/** What the provider received, or nothing for a basket that costs nothing. */
+interface Received {
+  intentId: string | null;
+  cents: number;
+  currency: string;
+  at: Date | null;
+}
+
+type Settling = Some<'db' | 'system' | 'write' | 'jobs' | 'log', 'brand' | 'publicUrl'> & {
+  cards: Pick<Cards, 'intent'>;
+};
+
+export function createSettle(deps: Settling): Settle & { free: SettleFree } {
+  const { db, system, write, cards, jobs, config, log } = deps;
+  const tell = createTellPaid({ jobs });
+
+  const settle: Settle = async (intentId) => {
+    const intent = await cards.intent(intentId);
+    if (intent?.status !== 'succeeded') return { outcome: 'unpaid', intent };
+    const known = await readBasket(db, { intentId });
+    if (!known && !isOurs(config, intent)) return { outcome: 'foreign' };
+    const payer = known?.studentId ?? (await payerOf(db, intent));
+    if (payer === null) return quarantine(db, intent);
+    return system([payer], async (db) => {
+      const basket = (await lockBasket(db, { intentId })) ?? (await rebuild(db, intent, payer));
+      if (!basket) return quarantine(db, intent);
+      if (basket.state === 'paid')
+        return { outcome: 'recorded', payment: await paymentOf(db, basket), fresh: false };
+      const { receivedCents: cents, currency, charged: at } = intent;
+      const received = { intentId, cents, currency, at };
+      // The holds of a closed basket are loose, and may be in another one.
+      if ((await lockHolds(db, basket.id)).length > 0)
+        return recorded(await settleHolds(db, basket, received));
+      const holds = await rebuildHolds(db, basket, intent);
+      return holds
+        ? recorded(await settleHolds(db, basket, received, holds))
+        : quarantine(db, intent);
+    });
+  };
+
+  const free: SettleFree = (id, who) =>
+    write<{ payment: Recorded; fresh: boolean }>(who, async (db) => {
+      const basket = await lockBasket(db, { id });
+      if (basket?.studentId !== who.id) fail('NOT_FOUND');
+      if (basket.totalCents > 0) fail('PAYMENT_MISMATCH');
+      if (basket.state === 'paid')
+        return own({ payment: await paymentOf(db, basket), fresh: false });
+      if (basket.state !== 'open' || (await hasEnded(db, basket))) fail('HOLD_EXPIRED');
+      // The seat, and the use of the coupon, would stay with the owner of the address.
+      if (!who.proven) fail('EMAIL_NOT_CONFIRMED');
+      const received = { intentId: null, cents: 0, currency: basket.currency, at: null };
+      return own({ payment: await settleHolds(db, basket, received), fresh: true });
+    });
+
+  return Object.assign(settle, { free });
+
+  async function settleHolds(
+    db: Db,
+    basket: Basket,
+    received: Received,
+    rebuilt: Hold[] = [],
+  ): Promise<Recorded> {
+    const ids = rebuilt.map(({ id }) => id);
+    const locked = await lockRivals(db, { basketId: basket.id, ids });
+    const own = locked.filter(({ id, basketId }) => basketId === basket.id || ids.includes(id));
+    const payment = await record(db, basket, own.toSorted(bySlot), received);
+    // After the restore of an older backup another payment for the same participant and class may
+    // be open. It must not be charged too.
+    for (const other of locked)
+      if (!own.includes(other)) await startRelease(db, { id: other.id }, 'paid already');
+    return payment;
+  }
+
+  async function record(
+    db: Db,
+    basket: Basket,
+    holds: Hold[],
+    received: Received,
+  ): Promise<Recorded> {
+    const classes = await lockClasses(
+      db,
+      holds.map(({ classId }) => classId),
+    );
+    const fault = faultOf(basket, received);
+    const facts = await factsOf(db, holds);
+    const worths = spread(
+      received.cents,
+      holds.map(({ listCents, discountCents }) => listCents - discountCents),
+    );
+    const lines = holds.map((hold, place): Line & { seats: Seats } => {
+      const seats = classes.get(hold.classId);
+      if (!seats) throw new Error('the class of a hold does not exist');
+      const problem = fault ?? problemWith(hold, seats, facts.get(hold.id));
+      // The next hold of this class finds one seat less.
+      if (problem === null && !isLive(hold)) seats.free -= 1;
+      return { hold, itemName: seats.name, worthCents: worths[place] ?? 0, problem, seats };
+    });
+    // No money is under way. The next request for this basket gets the reason.
+    if (received.intentId === null && lines.some(({ problem }) => problem !== null))
+      fail('HOLD_EXPIRED');
+    // The seats in the order of the classes (docs/locking.md).
+    for (const { hold, problem } of lines.toSorted(byClass)) {
+      if (problem === null) await sellSeat(db, hold.classId, isLive(hold) ? 'held' : 'free');
+      else if (isLive(hold)) await freeSeat(db, hold.classId);
+    }
+    const backCents = lines.reduce(
+      (sum, { problem, worthCents }) => (problem === null ? sum : sum + worthCents),
+      0,
+    );
+    const payment = await insertPayment(db, basket, {
+      intentId: received.intentId,
+      amountCents: received.cents,
+      backCents,
+      seats: lines.filter(({ problem }) => problem === null).length,
+      itemName: nameOf(lines),
+      currency: received.currency,
+      chargedAt: received.at,
+      status: backCents > 0 ? 'refund_due' : received.intentId === null ? 'succeeded' : 'pending',
+    });
+    const rows = await insertLines(db, payment.id, lines);
+    for (const line of lines) await finish(db, payment, line, lineOf(rows, line));
+    await post(
+      db,
+      ...lines
+        .filter(({ problem }) => problem === null)
+        .map((line) => {
+          const posted = { id: lineOf(rows, line), paymentId: payment.id };
+          return sale({ ...posted, studentId: basket.studentId }, line.worthCents);
+        }),
+    );
+    await enrol(
+      db,
+      lines.filter(({ problem }) => problem === null).map((line) => lineOf(rows, line)),
+    );
+    await tell(db, payment, lines);
+    await consume(db, basket.id, holds);
+    await setPaid(db, basket);
+    return { id: payment.id, status: payment.status };
+  }
+
+  function faultOf(basket: Basket, { intentId, cents, currency }: Received): string | null {
+    if (cents === basket.totalCents && currency === basket.currency) return null;
+    log.error(
+      { intentId, basketId: basket.id },
+      'SECURITY: the amount at the card provider is not the amount of the basket',
+    );
+    return 'The amount paid was not the amount asked for.';
+  }
+
+  /** What is owed for a line without a seat, and the audit. */
+  async function finish(db: Db, payment: PaymentRow, line: Line, lineId: string): Promise<void> {
+    const { hold, problem, worthCents, itemName } = line;
+    if (problem !== null && worthCents > 0) {
+      const posted = { id: lineId, paymentId: payment.id, studentId: hold.studentId };
+      const refundId = await oweRefund(db, {
+        paymentId: payment.id,
+        lineId,
+        amountCents: worthCents,
+        reason: problem,
+      });
+      await post(db, refused(posted, refundId, worthCents));
+      await jobs.send(db, 'pay-back', { refundId });
+      log.warn({ paymentId: payment.id, problem }, 'a payment is being refunded');
+    }
+    await audit(db, {
+      actorId: hold.studentId,
+      action: problem ? 'payment to be refunded' : 'payment recorded',
+      subject: payment.id,
+      detail: problem ?? itemName,
+    });
+  }
+
+  /** Null when what was paid for is unknown. A basket that another process rebuilt is returned. */
+  async function rebuild(db: Db, intent: Intent, studentId: string): Promise<Basket | null> {
+    if (!(await knownLines(db, intent))) return null;
+    const { id: intentId, amountCents: totalCents, currency } = intent;
+    const made = await rebuildBasket(db, { studentId, totalCents, currency, intentId });
+    if (made) log.warn({ intentId }, 'a hold was rebuilt from what the card provider knows');
+    return made ?? lockBasket(db, { intentId });
+  }
+
+  async function quarantine(db: Db, intent: Intent): Promise<Settled> {
+    const { numAffectedRows } = await sql`
+      insert into quarantine (intent_id, amount_cents, currency, reason)
+      values (${intent.id}, ${intent.receivedCents}, ${intent.currency}, 'The student or the class it was paid for is unknown.')
+      on conflict do nothing`.execute(db);
+    if (numAffectedRows === 1n)
+      log.error({ intentId: intent.id }, 'ALARM: a payment that belongs to nobody');
+    return { outcome: 'quarantined' };
+  }
+}
+
+/** Null when the student is unknown. */
+async function payerOf(db: Db, { metadata }: Intent): Promise<string | null> {
+  const { rows } = await sql<RowOf<'user', 'id'>>`
+    select id from "user" where id::text = ${metadata['student'] ?? ''}`.execute(db);
+  return rows[0]?.id ?? null;
+}
+
+/**
+ * A seat of the basket is being given up, its time is over, or the student no longer looks after the
+ * participant.
+ */
+async function hasEnded(db: Db, { id, studentId }: Basket): Promise<boolean> {
+  const { rows } = await sql`
+    select from hold where basket_id = ${id} and (state <> 'held' or expires_at <= now()
+      or not ${isGuardian(studentId, sql`hold.participant_id`)}) limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+const recorded = (payment: Recorded): Settled => ({ outcome: 'recorded', payment, fresh: true });
+
+const bySlot = (a: Hold, b: Hold) => a.slot - b.slot || (a.id < b.id ? -1 : 1);
+const byClass = ({ hold: a }: Line, { hold: b }: Line) => (a.classId < b.classId ? -1 : 1);
+
+const nameOf = (lines: readonly Line[]) =>
+  lines.length === 1
+    ? (lines[0]?.itemName ?? '')
+    : `${lines.length} classes: ${[...new Set(lines.map(({ itemName }) => itemName))].join(', ')}`;
+
+function lineOf(rows: readonly LineRow[], { hold }: Line): string {
+  const row = rows.find(({ holdId }) => holdId === hold.id);
+  if (!row) throw new Error('a line of a payment was not written');
+  return row.id;
+}
+
+interface Facts {
+  erased: boolean;
+  enrolled: boolean;
+}
+
+/** KEY SHARE: an erasure of the participant waits, and a change of the name does not. */
+async function factsOf(db: Db, holds: readonly Hold[]): Promise<Map<string, Facts>> {
+  await sql`
+    select from participant where id = any (${holds.map(({ participantId }) => participantId)}::uuid[])
+    ${lockOrder} for key share`.execute(db);
+  const { rows } = await sql<Facts & { id: string }>`
+    select hold.id, participant.erased_at is not null as erased,
+      exists (select from enrolment e where e.participant_id = hold.participant_id and e.class_id = hold.class_id and ${activeEnrolment('e')}) as enrolled
+    from hold join participant on participant.id = hold.participant_id
+    where hold.id = any (${holds.map(({ id }) => id)}::uuid[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function problemWith(hold: Hold, seats: Seats, facts: Facts | undefined): string | null {
+  // A class that is pending again was approved when the seat was held. The sale is valid.
+  if (seats.status === 'denied') return 'The class is no longer offered.';
+  if (!facts || facts.erased) return 'The participant is no longer known here.';
+  if (facts.enrolled) return 'You were enrolled already.';
+  if (!isLive(hold) && seats.free < 1) return 'No seat was left.';
+  return null;
+}
+
+async function rebuildHolds(db: Db, basket: Basket, intent: Intent): Promise<Hold[] | null> {
+  const lines = await knownLines(db, intent);
+  if (!lines) return null;
+  const { studentId } = basket;
+  const holds: Hold[] = [];
+  for (const { participantId, classId, listCents } of lines)
+    holds.push(await rebuildHold(db, { studentId, participantId, classId, listCents }));
+  return holds;
+}
+
+/**
+ * What an intent says was paid for. Null when that is nothing, when a class is unknown, or when two
+ * lines would be for the same seat. A participant whom a restored backup does not know is the student.
+ */
+async function knownLines(db: Db, intent: Intent) {
+  const lines = linesOf(intent);
+  const { rows } = await sql<Pick<Hold, 'participantId' | 'classId'> & { place: number }>`
+    select line.place::int, class.id as class_id, coalesce(participant.id, "user".id) as participant_id
+    from unnest(
+      ${lines.map(({ participantId }) => participantId)}::text[], ${lines.map(({ classId }) => classId)}::text[]
+    ) with ordinality as line (participant, class, place)
+    join class on class.id::text = line.class
+    join "user" on "user".id::text = ${intent.metadata['student'] ?? ''}
+    left join participant on participant.id::text = line.participant order by line.place`.execute(
+    db,
+  );
+  // Two unknown participants of one class would be the same seat.
+  const seats = new Set(rows.map(({ participantId, classId }) => `${participantId} ${classId}`));
+  if (seats.size === 0 || seats.size < lines.length) return null;
+  return rows.map(({ participantId, classId }, place) => ({
+    participantId,
+    classId,
+    listCents: lines[place]?.cents ?? 0,
+  }));
+}

@@ -1,0 +1,193 @@
+// Periodic work. The sweeper releases expired holds. The reconciler asks the provider about every
+// open payment. The hourly comparison checks all intents at the provider against our rows. Several
+// processes may run all of them concurrently.
+import type { Services } from '../../platform/services.ts';
+import { sql } from '../../platform/db/connection.ts';
+import { type Intent, ProviderError } from '../../platform/cards.ts';
+import type { Sync } from './sync.ts';
+import { putOffRelease, startOverdue, takeReleasing } from '../seats/holds.ts';
+import type { SendRefunds } from '../refunds/send.ts';
+import { putOffClosing, readBasket, takeClosing, takeOpenIntents } from '../payments/basket.ts';
+import type { Close } from '../payments/close.ts';
+import { isOurs } from '../payments/metadata.ts';
+import { takeUnconfirmed } from '../payments/rows.ts';
+import type { Release } from '../seats/release.ts';
+import { type Events, forgetEvents } from './events.ts';
+
+export interface Chores {
+  /** Handles expired holds, and releases, events and refunds that are due. */
+  sweep: () => Promise<void>;
+  /**
+   * Asks about every open intent and unconfirmed payment that was not asked about for this long.
+   */
+  reconcile: (olderThanSeconds?: number) => Promise<void>;
+  /** Compares everything at the provider since the mark, and reads events that never reached us. */
+  lookBack: () => Promise<void>;
+}
+
+const atOnce = 8;
+const most = 200;
+/**
+ * Plus the fifteen seconds between two rounds, this is well below the ninety seconds within which a
+ * payment must be settled.
+ */
+const askAfterSeconds = 45;
+/** Longer than the longest hold, so an intent whose hold is still live is compared again later. */
+const overlapMs = 2 * 3_600_000;
+const eventsReachBackMs = 30 * 24 * 3_600_000;
+
+export function createChores({
+  db,
+  cards,
+  release,
+  close,
+  sync,
+  events,
+  sendRefunds,
+  config,
+  log,
+}: Services & {
+  release: Release;
+  close: Close;
+  sync: Sync;
+  events: Events;
+  sendRefunds: SendRefunds;
+}): Chores {
+  async function sweep(): Promise<void> {
+    // Each part runs separately: an error in one must not stop the others.
+    await Promise.all([
+      quietly('holds', async () => {
+        while ((await startOverdue(db, 200)).length > 0);
+        for (
+          let due = await takeReleasing(db, 100);
+          due.length > 0;
+          due = await takeReleasing(db, 100)
+        ) {
+          await inParallel(due, giveUp);
+        }
+        // Those that were to be regrouped, and the request died.
+        for (let due = await takeClosing(db, 100); due.length > 0; due = await takeClosing(db, 100))
+          await inParallel(due, closeAgain);
+      }),
+      quietly('events', async () => {
+        while ((await events.work()) > 0);
+      }),
+      quietly('refunds', async () => {
+        while ((await sendRefunds()) > 0);
+      }),
+    ]);
+  }
+
+  async function giveUp(holdId: string): Promise<void> {
+    const outcome = await release(holdId);
+    if (outcome === 'silent' || outcome === 'processing') await putOffRelease(db, holdId);
+  }
+
+  async function closeAgain(basketId: string): Promise<void> {
+    const outcome = await close(basketId, 'again');
+    if (outcome === 'silent' || outcome === 'processing') await putOffClosing(db, basketId);
+  }
+
+  async function reconcile(olderThanSeconds = askAfterSeconds): Promise<void> {
+    for (const take of [takeOpenIntents, takeUnconfirmed]) {
+      // After a rush one batch does not take all of them. None may wait for the next round.
+      for (let times = 0; times < 10; times++) {
+        const taken = await take(db, olderThanSeconds, most);
+        await inParallel(taken, sync);
+        if (taken.length < most) break;
+      }
+    }
+  }
+
+  async function lookBack(): Promise<void> {
+    await quietly('intents', async () => {
+      const { from, started } = await mark('intents');
+      let upTo = started;
+      for await (const intent of cards.intentsSince(new Date(from.getTime() - overlapMs))) {
+        if (await compare(intent)) continue;
+        if (intent.created < upTo) upTo = intent.created;
+      }
+      await moveMark('intents', upTo);
+    });
+    await quietly('events', async () => {
+      const { from, started } = await mark('events');
+      const reach = Math.max(from.getTime() - overlapMs, started.getTime() - eventsReachBackMs);
+      for await (const event of cards.undeliveredSince(new Date(reach))) await events.note(event);
+      await moveMark('events', started);
+    });
+    await forgetEvents(db);
+  }
+
+  /** False when this intent must be compared again. */
+  async function compare(intent: Intent): Promise<boolean> {
+    const basket = await readBasket(db, { intentId: intent.id });
+    if (!basket && !isOurs(config, intent)) return true;
+    try {
+      if (intent.status === 'succeeded') {
+        if (basket?.state !== 'paid') await sync(intent.id);
+      } else if (!basket && intent.status === 'open') {
+        return await cancelStray(intent);
+      } else if (basket?.state === 'closed' && intent.status === 'open') {
+        // The basket was closed without a "canceled" because the provider did not know the intent
+        // then. Cancel it now, so that it can never be paid.
+        await cards.cancel(intent.id);
+      }
+      return true;
+    } catch (error) {
+      if (!(error instanceof ProviderError))
+        log.error({ err: error, intentId: intent.id }, 'an intent could not be compared');
+      return false;
+    }
+  }
+
+  /**
+   * An intent of ours without a basket that names it: the response or our row was lost. While its
+   * basket is open without an intent, a retry with the same key may still return it. Otherwise
+   * cancel it.
+   */
+  async function cancelStray(intent: Intent): Promise<boolean> {
+    const id = intent.metadata['basket'] ?? '';
+    const basket = isUuid(id) ? await readBasket(db, { id }) : null;
+    if (basket?.state === 'open' && basket.intentId === null) return false;
+    // The intent was stored and its secret returned since the first check: a student is paying it.
+    if (basket?.intentId === intent.id) return false;
+    const ended = await cards.cancel(intent.id);
+    if (ended?.status === 'succeeded') await sync(intent.id);
+    return ended?.status !== 'processing';
+  }
+
+  async function mark(name: string): Promise<{ from: Date; started: Date }> {
+    const { rows } = await sql<{ from: Date; started: Date }>`
+      select at as "from", now() as started from watermark where name = ${name}`.execute(db);
+    return rows[0] ?? { from: new Date(0), started: new Date() };
+  }
+
+  async function moveMark(name: string, at: Date): Promise<void> {
+    await sql`
+      insert into watermark (name, at) values (${name}, ${at}) on conflict (name) do update set at = excluded.at`.execute(
+      db,
+    );
+  }
+
+  async function quietly(what: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof ProviderError)
+        log.warn({ what, code: error.code }, 'the card provider does not answer');
+      else log.error({ err: error, what }, 'a chore of the checkout failed');
+    }
+  }
+
+  async function inParallel(ids: string[], work: (id: string) => Promise<unknown>): Promise<void> {
+    const waiting = ids.values();
+    const hand = async () => {
+      for (const id of waiting) await quietly('one of many', () => work(id));
+    };
+    await Promise.all(Array.from({ length: atOnce }, hand));
+  }
+
+  return { sweep, reconcile, lookBack };
+}
+
+const isUuid = (id: string) => /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id);

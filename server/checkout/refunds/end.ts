@@ -1,0 +1,111 @@
+// Ends booked seats and gives money back for them: all that a payment still has, or a part of one seat.
+// The guardians of a child who did not pay for its seat are told here; the payer with the refund
+// (follow.ts), or here when none is sent. Not for: sending refunds (send.ts).
+import type { Parsed } from '../../../contract/platform/call.ts';
+import type { overrideEnrolment, refundPayment } from '../../../contract/checkout/payments.ts';
+import type { Some } from '../../platform/services.ts';
+import { type Db, type RowOf, sql } from '../../platform/db/connection.ts';
+import { type Act, changed, unchanged } from '../../platform/db/write.ts';
+import { fail, refuseField } from '../../platform/http/fail.ts';
+import { amount } from '../../mail/common.ts';
+import { mail } from '../../mail/kinds.ts';
+import { endEnrolments, lockPayment } from '../payments/rows.ts';
+import { followPayment, giveBack, lockRefunds, nextRound, readLines } from './rows.ts';
+
+export type Ending = Some<'jobs', 'brand' | 'publicUrl' | 'currency'>;
+
+type Back<Asked> = Asked & { askedBy: string };
+type Changed = Promise<Act<{ modifiedCount: number }>>;
+
+/** All that a payment still has. The account that paid is locked (payersOf). */
+export async function giveBackPayment(
+  db: Db,
+  { id, reason, askedBy }: Back<Parsed<typeof refundPayment>>,
+  deps: Ending,
+): Changed {
+  const payment = await lockPayment(db, { id });
+  if (!payment) fail('NOT_FOUND');
+  const failed = (await lockRefunds(db, id)).filter(({ state }) => state === 'failed');
+  const rest = (await readLines(db, id)).filter((line) => line.worthCents > line.backCents);
+  const nothing = failed.length + rest.length === 0;
+  if (payment.status === 'disputed' || nothing) fail('NOT_REFUNDABLE');
+  await endSeats(db, { paymentId: id }, deps);
+  const due = failed.map((refund) => refund.id);
+  for (const refundId of due) await nextRound(db, { id: refundId, askedBy, reason });
+  for (const line of rest) {
+    const cents = line.worthCents - line.backCents;
+    due.push(await giveBack(db, line, { cents, reason, askedBy }));
+  }
+  await followPayment(db, id);
+  for (const refundId of due) await deps.jobs.send(db, 'pay-back', { refundId });
+  return changed({ action: 'payment refunded by admin', subject: id, detail: reason });
+}
+
+/** A part of what one seat cost, or its end, or both. The account that paid is locked (payersOf). */
+export async function giveBackSeat(
+  db: Db,
+  { id, card, end, reason, left, askedBy }: Back<Parsed<typeof overrideEnrolment>>,
+  deps: Ending,
+): Changed {
+  const { jobs, config } = deps;
+  if (card === 0 && !end) refuseField('card', 'must be more than 0, or the enrolment must end');
+  const seat = await seatOf(db, id);
+  const payment = seat && (await lockPayment(db, { id: seat.paymentId }));
+  const line = payment && (await readLines(db, payment.id)).find((one) => one.id === seat.lineId);
+  if (!line) fail('NOT_FOUND');
+  const rest = line.worthCents - line.backCents;
+  if (left !== undefined && left !== rest) fail('NOT_REFUNDABLE', { message: refundedMeanwhile });
+  if (payment.status === 'disputed' || card > rest) fail('NOT_REFUNDABLE');
+  // The reason is the answer to a family whom new dates do not suit.
+  await sql`update enrolment set objected_at = null where id = ${id}`.execute(db);
+  const ended = end && (await endSeats(db, { id }, deps));
+  if (card === 0 && !ended) return unchanged;
+  if (card > 0) {
+    const refundId = await giveBack(db, line, { cents: card, reason, askedBy });
+    await jobs.send(db, 'pay-back', { refundId });
+  } else {
+    const ids = { to: payment.studentId, lineId: line.id, reason };
+    await jobs.send(db, 'send-mail', mail('seat-ended', ids));
+  }
+  await followPayment(db, payment.id);
+  const [before, now, worth] = [line.backCents, line.backCents + card, line.worthCents].map(
+    (cents) => amount(config, cents),
+  );
+  return changed({
+    action: ended ? 'seat refunded by admin, enrolment ended' : 'seat refunded by admin',
+    subject: payment.id,
+    detail: `${amount(config, card)} (back before ${before}, now ${now} of ${worth}): ${reason}`,
+  });
+}
+
+const refundedMeanwhile = 'Money of this seat was refunded meanwhile. Look at the payment again.';
+
+async function seatOf(db: Db, id: string) {
+  const { rows } = await sql<RowOf<'enrolment', 'paymentId' | 'lineId'>>`
+    select payment_id, line_id from enrolment where id = ${id}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** The seats of a payment, or one of them. False when none was booked. */
+export async function endSeats(
+  db: Db,
+  which: { paymentId: string } | { id: string },
+  { jobs }: Pick<Ending, 'jobs'>,
+): Promise<boolean> {
+  const ended = await endEnrolments(db, which);
+  const enrolmentIds = ended.map(({ id }) => id);
+  const others = await othersOf(db, enrolmentIds);
+  const mails = others.map((to) => mail('seats-ended', { to, enrolmentIds }));
+  if (mails.length > 0) await jobs.sendAll(db, 'send-mail', mails);
+  return ended.length > 0;
+}
+
+/** The guardians who did not pay. */
+async function othersOf(db: Db, enrolmentIds: readonly string[]) {
+  const { rows } = await sql<{ to: string }>`
+    select distinct guardian.user_id as to
+    from enrolment join participant on participant.id = enrolment.participant_id and participant.self_of is null
+      join told_guardian guardian on guardian.participant_id = participant.id and guardian.user_id <> enrolment.student_id
+    where enrolment.id = any (${enrolmentIds}::uuid[]) order by guardian.user_id`.execute(db);
+  return rows.map(({ to }) => to);
+}

@@ -1,0 +1,374 @@
+// Refunds of single lines of a payment, and the ledger after them. Each guard has a control in which
+// it is off, and the check of the books must then speak.
+import * as fc from 'fast-check';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import {
+  getReceipt,
+  listAttention,
+  overrideEnrolment,
+  refundPayment,
+} from '../../../contract/checkout/payments.ts';
+import type { Cards, ProviderRefund } from '../../platform/cards.ts';
+import { aBoughtBasket } from '../../testing/baskets.ts';
+import {
+  aShop,
+  balanced,
+  booksOf,
+  rowsOf,
+  seats,
+  settleAll,
+  type Shop,
+  until,
+} from '../../testing/checkout.ts';
+import { anAdmin } from '../../testing/factories.ts';
+import { followPayment, giveBack, readLines } from './rows.ts';
+
+const shop = await aShop();
+const { app, provider } = shop;
+const admin = await anAdmin(app);
+afterEach(() => provider.heal());
+afterAll(() => balanced(shop));
+
+const paymentBy = async (id: string) => (await rowsOf(app, 'payment', `payment.id = '${id}'`))[0];
+const statusBecomes = (id: string, wanted: string) =>
+  until(
+    async () => (await paymentBy(id))?.status,
+    (status) => status === wanted,
+  );
+const receiptOf = async (id: string) => (await app.send(getReceipt, { id }, admin.token)).body;
+
+interface Override {
+  card: unknown;
+  end?: unknown;
+  reason?: string;
+  left?: number;
+}
+const override = (id: string, { card, end = false, reason = 'Rain', left }: Override) =>
+  app.send(
+    overrideEnrolment,
+    { id, card: card as number, end: end as boolean, reason, ...(left !== undefined && { left }) },
+    admin.token,
+  );
+
+const balanceOf = async (paymentId: string) => {
+  const { rows } = await app.pool.query<{
+    key: string;
+    debit: string;
+    credit: string;
+    cents: number;
+  }>(
+    'select split_part(key, $2, 1) as key, debit, credit, cents from ledger where payment_id = $1 order by id',
+    [paymentId, ':'],
+  );
+  return rows.map(({ key, debit, credit, cents }) => `${key} ${debit}→${credit} ${cents}`);
+};
+
+describe('a part of a seat goes back', () => {
+  it('and the seat stays; then the rest, and the seat is free; the other line is untouched', async () => {
+    const { intent, paymentId, lines } = await aBoughtBasket(shop, { prices: [1_999, 2_500] });
+    const [first, second] = lines;
+    const before = await receiptOf(paymentId);
+    expect(before).toMatchObject({ seats: 2, price: 44.99, refunds: [] });
+    expect((await override(first?.enrolment ?? '', { card: '5.00' })).body).toEqual({
+      modifiedCount: 1,
+    });
+    expect(await statusBecomes(paymentId, 'part_refunded')).toBe('part_refunded');
+    expect(await seats(app, first?.class_id ?? '')).toMatchObject({ sold: 1 });
+    expect(await receiptOf(paymentId)).toMatchObject({
+      refunded: 5,
+      lines: [{ amount: 19.99, refunded: 5, state: 'enrolled' }, { amount: 25 }],
+      refunds: [{ amount: 5, state: 'succeeded', reason: 'Rain' }],
+    });
+    await override(first?.enrolment ?? '', { card: 14.99, end: true, left: 14.99 });
+    await until(async () => (await provider.refunds(intent)).length === 2);
+    await statusBecomes(paymentId, 'part_refunded');
+    expect(await seats(app, first?.class_id ?? '')).toMatchObject({ sold: 0 });
+    expect(await seats(app, second?.class_id ?? '')).toMatchObject({ sold: 1 });
+    const rows = await rowsOf(app, 'refund', `payment_id = '${paymentId}'`);
+    expect(
+      (await provider.refunds(intent)).map(({ metadata }) => metadata?.['refund'] ?? '').toSorted(),
+    ).toEqual(rows.map(({ id }) => id).toSorted());
+    expect(
+      (await app.send(refundPayment, { id: paymentId, reason: 'All' }, admin.token)).status,
+    ).toBe(200);
+    expect(await statusBecomes(paymentId, 'refunded')).toBe('refunded');
+    expect(await seats(app, second?.class_id ?? '')).toMatchObject({ sold: 0 });
+    expect(await balanceOf(paymentId)).toEqual([
+      'sale card→sales 1999',
+      'sale card→sales 2500',
+      'owed sales→owed 500',
+      'sent owed→card 500',
+      'owed sales→owed 1499',
+      'sent owed→card 1499',
+      'owed sales→owed 2500',
+      'sent owed→card 2500',
+    ]);
+    const [audited] = await rowsOf(
+      app,
+      'audit',
+      `subject = '${paymentId}' and detail like '$5.00%'`,
+    );
+    expect(audited?.['detail']).toBe('$5.00 (back before $0.00, now $5.00 of $19.99): Rain');
+  });
+
+  it('all of it, and the seat stays until an admin ends the enrolment', async () => {
+    const { paymentId, lines } = await aBoughtBasket(shop, { prices: [1_999] });
+    const { enrolment = '', class_id = '' } = lines[0] ?? {};
+    await override(enrolment, { card: 19.99, left: 19.99 });
+    expect(await statusBecomes(paymentId, 'refunded')).toBe('refunded');
+    expect(await seats(app, class_id)).toMatchObject({ sold: 1 });
+    expect((await override(enrolment, { card: 0, end: true, left: 0 })).body).toEqual({
+      modifiedCount: 1,
+    });
+    expect(await seats(app, class_id)).toMatchObject({ sold: 0 });
+    expect(await receiptOf(paymentId)).toMatchObject({
+      status: 'refunded',
+      lines: [{ refunded: 19.99, state: 'ended' }],
+    });
+  });
+
+  it('never more than the line has: bad amounts, again, and an amount seen before', async () => {
+    const { paymentId, lines } = await aBoughtBasket(shop);
+    const id = lines[0]?.enrolment ?? '';
+    for (const [field, given] of [
+      ['card', { card: -1 }],
+      ['card', { card: 1e9 }],
+      ['card', { card: '81,00' }],
+      ['card', { card: 0 }],
+      ['end', { card: 1, end: 'yes' }],
+      ['reason', { card: 1, reason: ' ' }],
+    ] as const)
+      expect((await override(id, given)).body).toMatchObject({ code: 'INVALID_INPUT', field });
+    expect((await override(id, { card: 20 })).body.code).toBe('NOT_REFUNDABLE');
+    expect((await override(id, { card: 1, left: 18 })).body.code).toBe('NOT_REFUNDABLE');
+    expect((await override(id, { card: 12 })).status).toBe(200);
+    expect((await override(id, { card: 12 })).body.code).toBe('NOT_REFUNDABLE');
+    expect((await override(id, { card: 0, end: true })).body).toEqual({ modifiedCount: 1 });
+    expect((await override(id, { card: 0, end: true })).body).toEqual({ modifiedCount: 0 });
+    await statusBecomes(paymentId, 'part_refunded');
+    // The guard in the database: one cent more than the line has is refused.
+    const line = `update payment_line set back_cents = worth_cents + 1 where id = '${lines[0]?.id}'`;
+    await expect(app.pool.query(line)).rejects.toThrow('payment_line');
+  });
+
+  it('N6: in any order of leaving, the lines add up to what was paid and the card gets no more', async () => {
+    const step = fc.record({
+      line: fc.nat(2),
+      cents: fc.integer({ min: 1, max: 2_500 }),
+      end: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 6 }), async (steps) => {
+        const { intent, paymentId, lines } = await aBoughtBasket(shop, {
+          prices: [1_999, 2_500, 50],
+        });
+        for (const { line, cents, end } of steps)
+          await override(lines[line]?.enrolment ?? '', { card: cents / 100, end });
+        await settleAll(app);
+        const { rows } = await app.pool.query(
+          `select sum(worth_cents)::int as worth, sum(payment_line.back_cents)::int as back, max(payment.back_cents) as card,
+             min(worth_cents - payment_line.back_cents) >= 0 as within from payment_line
+             join payment on payment.id = payment_id where payment_id = $1`,
+          [paymentId],
+        );
+        const there = (await provider.refunds(intent)).reduce((sum, { amount }) => sum + amount, 0);
+        expect(rows[0]).toEqual({ worth: 4_549, back: there, card: there, within: true });
+      }),
+      { numRuns: 4 },
+    );
+  });
+
+  it('crash point 10: the refund is committed, its job is lost: the sweeper sends it', async () => {
+    const { intent, paymentId } = await aBoughtBasket(shop);
+    await app.db.transaction().execute(async (db) => {
+      const [line] = await readLines(db, paymentId);
+      if (line) await giveBack(db, line, { cents: 100, reason: 'Rain', askedBy: admin.id });
+      await followPayment(db, paymentId);
+    });
+    expect((await paymentBy(paymentId))?.status).toBe('refund_due');
+    await app.money.sweep();
+    expect((await paymentBy(paymentId))?.status).toBe('part_refunded');
+    expect(await provider.refunds(intent)).toMatchObject([{ amount: 100 }]);
+  });
+});
+
+/** The refund that is being sent. */
+let sending = '';
+
+/**
+ * Two equal lines; the answer to the refund of the first is lost, no event tells of it, and a day
+ * later the provider has forgotten its key. Then the second is refunded, and the first again.
+ */
+async function answerLost(of: Shop, worker: { money: Shop['app']['money'] }) {
+  const { app, provider } = of;
+  const bought = await aBoughtBasket(of);
+  await provider.silence();
+  await provider.fails('POST /v1/refunds', { effect: 'lose_answer' });
+  const owe = (place: number) =>
+    app.db.transaction().execute(async (db) => {
+      const line = (await readLines(db, bought.paymentId))[place];
+      if (!line) throw new Error('no line');
+      const id = await giveBack(db, line, { cents: 1_999, reason: 'Ill', askedBy: null });
+      await followPayment(db, bought.paymentId);
+      return id;
+    });
+  const send = (id: string) => {
+    sending = id;
+    return worker.money.sendRefunds(id);
+  };
+  const first = await owe(0);
+  await send(first);
+  expect(await of.provider.refunds(bought.intent)).toHaveLength(1);
+  await provider.heal();
+  await provider.silence();
+  await provider.advance(25 * 3_600);
+  const second = await owe(1);
+  await send(second);
+  await app.pool.query('update refund set next_try = now() where id = $1', [first]);
+  await send(first);
+  return bought;
+}
+
+const sees = (list: (there: ProviderRefund[]) => ProviderRefund[]) => (cards: Cards) => ({
+  ...cards,
+  refunds: async (intent: string) => list(await cards.refunds(intent)),
+});
+const controls = {
+  // A refund with the same amount is taken for the one that is asked about.
+  byamount: sees((there) => there.map((one) => ({ ...one, refundId: sending }))),
+  // A refund is sent again without a look at what is there.
+  nolook: sees(() => []),
+};
+
+describe('N7: a refund reaches the provider once, and is recognised by our id', () => {
+  it('crash point 11: two equal lines, the answer is lost, 25 hours', async () => {
+    const { intent, paymentId } = await answerLost(shop, app);
+    expect(await provider.refunds(intent)).toMatchObject([{ amount: 1_999 }, { amount: 1_999 }]);
+    expect((await paymentBy(paymentId))?.status).toBe('refunded');
+    await provider.heal();
+    await settleAll(app);
+    expect(await provider.refunds(intent)).toHaveLength(2);
+  });
+
+  it.each(['byamount', 'nolook'] as const)('control %s is caught by the books', async (name) => {
+    const wrong = await aShop();
+    const worker = await wrong.another({}, { between: controls[name] });
+    const { intent } = await answerLost(wrong, worker);
+    expect((await booksOf(wrong.app)).join('\n')).toContain(`intent ${intent}: `);
+    await worker.close();
+  });
+});
+
+describe('refunds and disputes made at the provider', () => {
+  it('are recorded line by line; the seats end when all is back, before that an admin decides', async () => {
+    const { intent, paymentId, lines } = await aBoughtBasket(shop);
+    // The webhook of the provider may be at work on it at the same moment.
+    const status = async () => (await paymentBy(paymentId))?.status;
+    await provider.ask('POST', '/v1/refunds', { payment_intent: intent, amount: '2500' });
+    await settleAll(app);
+    await expect.poll(status).toBe('part_refunded');
+    expect(await receiptOf(paymentId)).toMatchObject({
+      status: 'part_refunded',
+      lines: [
+        { refunded: 19.99, state: 'enrolled' },
+        { refunded: 5.01, state: 'enrolled' },
+      ],
+    });
+    const waits = async () =>
+      (await app.send(listAttention, {}, admin.token)).body.some(
+        ({ kind, _id }) => kind === 'part' && _id === paymentId,
+      );
+    expect(await waits()).toBe(true);
+    await provider.ask('POST', '/v1/refunds', { payment_intent: intent });
+    await settleAll(app);
+    await expect.poll(status).toBe('refunded');
+    for (const { class_id } of lines) expect(await seats(app, class_id)).toMatchObject({ sold: 0 });
+    expect(await waits()).toBe(false);
+  });
+
+  it.each([
+    ['all that was paid, while a part of one seat is owed', 5, '3998'],
+    ['more than its seats have left, and a part of what is owed', 5, '3598'],
+    ['a part of what is owed', null, '700'],
+    ['all of what is owed', null, '3998'],
+  ] as const)('pay %s: the rest is sent, and the books agree', async (_case, card, amount) => {
+    const { intent, paymentId, lines } = await aBoughtBasket(shop);
+    await provider.fails('POST /v1/refunds', { times: 9 });
+    if (card) await override(lines[0]?.enrolment ?? '', { card });
+    else await app.send(refundPayment, { id: paymentId, reason: 'All' }, admin.token);
+    await until(async () =>
+      (await rowsOf(app, 'refund', `payment_id = '${paymentId}'`)).every(
+        (row) => row['last_error'],
+      ),
+    );
+    await provider.heal();
+    await provider.ask('POST', '/v1/refunds', { payment_intent: intent, amount });
+    await settleAll(app);
+    expect((await paymentBy(paymentId))?.status).toBe('refunded');
+    const there = (await provider.refunds(intent)).reduce((sum, refund) => sum + refund.amount, 0);
+    expect(there).toBe(3_998);
+    expect((await balanceOf(paymentId)).some((row) => row.startsWith('sent'))).toBe(true);
+  });
+
+  it('nothing is sent while the provider has returned another sum than is on record', async () => {
+    const { intent, paymentId, lines } = await aBoughtBasket(shop, { card: 'pendingRefund' });
+    await provider.ask('POST', '/v1/refunds', { payment_intent: intent, amount: '700' });
+    expect(await override(lines[1]?.enrolment ?? '', { card: 1 })).toMatchObject({ status: 200 });
+    // The job that sends the refund may overlap a round, so the number of rounds is not fixed.
+    const failed = async () => {
+      await app.pool.query(`update refund set next_try = now() where payment_id = $1`, [paymentId]);
+      await app.money.sendRefunds();
+      return (await paymentBy(paymentId))?.status === 'refund_failed';
+    };
+    expect(await until(failed)).toBe(true);
+    expect(await provider.refunds(intent)).toMatchObject([{ amount: 700 }]);
+    const [there] = await provider.refunds(intent);
+    await provider.knob('POST', `/sandbox/refunds/${there?.id}`, { status: 'succeeded' });
+    await settleAll(app);
+    await app.send(refundPayment, { id: paymentId, reason: 'All' }, admin.token);
+    await until(async () => (await provider.refunds(intent)).length === 4);
+    for (const { id } of await provider.refunds(intent))
+      await provider.knob('POST', `/sandbox/refunds/${id}`, { status: 'succeeded' });
+    await settleAll(app);
+  });
+
+  it('a lost dispute takes what the lines still have, and a won one restores the status', async () => {
+    for (const [outcome, status] of [
+      ['won', 'part_refunded'],
+      ['lost', 'refunded'],
+    ] as const) {
+      const { intent, paymentId, lines } = await aBoughtBasket(shop);
+      await override(lines[0]?.enrolment ?? '', { card: 19.99, end: true });
+      await statusBecomes(paymentId, 'part_refunded');
+      const dispute = await provider.knob('POST', '/sandbox/disputes', { payment_intent: intent });
+      expect(await statusBecomes(paymentId, 'disputed')).toBe('disputed');
+      const all = { id: paymentId, reason: 'All' };
+      for (const { body } of [
+        await override(lines[1]?.enrolment ?? '', { card: 1 }),
+        await app.send(refundPayment, all, admin.token),
+      ])
+        expect(body.code).toBe('NOT_REFUNDABLE');
+      expect(await seats(app, lines[1]?.class_id ?? '')).toMatchObject({ sold: 1 });
+      await provider.knob('POST', `/sandbox/disputes/${dispute.body.id}/close`, {
+        status: outcome,
+      });
+      expect(await statusBecomes(paymentId, status)).toBe(status);
+      expect((await balanceOf(paymentId)).at(-1)).toBe(
+        outcome === 'lost' ? 'lost sales→card 1999' : 'sent owed→card 1999',
+      );
+      expect(await seats(app, lines[1]?.class_id ?? '')).toMatchObject({
+        sold: outcome === 'lost' ? 0 : 1,
+      });
+    }
+  });
+});
+
+it('N16: the receipt of one seat has the fields it had before there were lines', async () => {
+  const { who, paymentId } = await aBoughtBasket(shop, { prices: [1_999] });
+  const { body } = await app.send(getReceipt, { id: paymentId }, who.token);
+  expect(Object.keys(body).toSorted()).toEqual(
+    '_id brand customer date email instructor itemId itemName place price receiptNumber refundedAt schedule status transactionId'.split(
+      ' ',
+    ),
+  );
+});

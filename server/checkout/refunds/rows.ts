@@ -1,0 +1,244 @@
+// The rows of refund: each returns one line of a payment, or a part of it, to the card. States: due →
+// sent → succeeded | failed. What a line and a payment may return at most is a CHECK of theirs. Not
+// for: sending refunds (send.ts).
+import type { Payment } from '../../../contract/checkout/payments.ts';
+import { sql, type Db, type RowOf } from '../../platform/db/connection.ts';
+import { activeEnrolment } from '../../platform/db/states.ts';
+import { lease } from '../../platform/db/lease.ts';
+import { owed, post, sent } from '../ledger.ts';
+import { returnCoupon } from '../pricing.ts';
+
+export type RefundState = 'due' | 'sent' | 'succeeded' | 'failed';
+
+/** `attempts` counts the attempts after which the refund had not succeeded. */
+export interface Refund extends RowOf<
+  'refund',
+  'id' | 'paymentId' | 'lineId' | 'amountCents' | 'stripeRefundId' | 'round' | 'attempts' | 'reason'
+> {
+  state: RefundState;
+  studentId: string;
+  intentId: string;
+}
+
+export type Line = RowOf<
+  'paymentLine',
+  'id' | 'paymentId' | 'studentId' | 'participantId' | 'itemName' | 'worthCents' | 'backCents'
+>;
+
+/** After ten attempts that the provider did not accept, an admin must act. */
+export const mostAttempts = 10;
+/** After as many attempts that were not made, because the provider has other refunds than we. */
+export const mostDisagreements = 3;
+
+const columns = sql.raw(
+  `refund.id, refund.payment_id, refund.line_id, refund.amount_cents, refund.state, refund.stripe_refund_id, refund.round, refund.attempts, refund.reason`,
+);
+
+interface Owed {
+  paymentId: string;
+  lineId: string;
+  amountCents: number;
+  reason: string;
+  askedBy?: string | null;
+}
+
+/** The row alone. The caller writes what the line and the payment return, and posts it. */
+export async function oweRefund(
+  db: Db,
+  { paymentId, lineId, amountCents, reason, askedBy = null }: Owed,
+): Promise<string> {
+  const { rows } = await sql<RowOf<'refund', 'id'>>`
+    insert into refund (payment_id, line_id, amount_cents, reason, asked_by)
+    values (${paymentId}, ${lineId}, ${amountCents}, ${reason}, ${askedBy}) returning id`.execute(
+    db,
+  );
+  const [refund] = rows;
+  if (!refund) throw new Error('a refund was not written');
+  return refund.id;
+}
+
+/**
+ * Owes an amount of a sold line to the card. The caller has locked the payment, and calls
+ * `followPayment` after it. Returns the id of the refund.
+ */
+export async function giveBack(
+  db: Db,
+  line: Line,
+  { cents, reason, askedBy }: { cents: number; reason: string; askedBy: string | null },
+): Promise<string> {
+  const { id: lineId, paymentId } = line;
+  const refundId = await oweRefund(db, { paymentId, lineId, amountCents: cents, reason, askedBy });
+  await raiseBack(db, lineId, cents);
+  await post(db, owed(line, refundId, cents, askedBy));
+  return refundId;
+}
+
+export async function raiseBack(db: Db, lineId: string, cents: number): Promise<void> {
+  await sql`update payment_line set back_cents = back_cents + ${cents} where id = ${lineId}`.execute(
+    db,
+  );
+}
+
+/**
+ * Makes a failed refund due again, by default with the same reason. The new round has another
+ * idempotency key.
+ */
+export async function nextRound(
+  db: Db,
+  { id, askedBy, reason }: { id: string; askedBy: string; reason?: string },
+): Promise<void> {
+  await sql`
+    update refund set state = 'due', round = round + 1, attempts = 0, next_try = now(), stripe_refund_id = null, told_at = null, asked_by = ${askedBy},
+      reason = coalesce(${reason ?? null}, reason), last_error = null, ended_at = null
+    where id = ${id} and state = 'failed'`.execute(db);
+}
+
+/** The reason of refunds that were made at the provider directly. */
+export const foreignReason = 'refunded at the card provider';
+
+interface Foreign {
+  cents: number;
+  stripeRefundId: string;
+}
+
+/** A refund of a line that was made at the provider directly. */
+export async function noteForeignRefund(db: Db, line: Line, foreign: Foreign): Promise<void> {
+  const made = await insertForeign(db, { ...line, lineId: line.id }, foreign);
+  await raiseBack(db, line.id, foreign.cents);
+  await post(db, owed(line, made.id, foreign.cents), sent(made));
+}
+
+/**
+ * A refund that was made at the provider directly has paid a part of one that is due or has failed. The
+ * rest is another amount, so it has another idempotency key.
+ */
+export async function payPart(db: Db, refund: Refund, foreign: Foreign): Promise<void> {
+  await sql`
+    update refund set amount_cents = amount_cents - ${foreign.cents}, round = round + 1
+    where id = ${refund.id}`.execute(db);
+  await post(db, sent(await insertForeign(db, refund, foreign)));
+}
+
+/** A line has one row for each of them. More of it raises the row, in another round. */
+async function insertForeign(
+  db: Db,
+  of: Pick<Refund, 'paymentId' | 'lineId' | 'studentId'>,
+  { cents, stripeRefundId }: Foreign,
+) {
+  const { rows } = await sql<RowOf<'refund', 'id' | 'round'>>`
+    insert into refund (payment_id, line_id, amount_cents, reason, state, stripe_refund_id, ended_at)
+    values (${of.paymentId}, ${of.lineId}, ${cents}, ${foreignReason}, 'succeeded', ${stripeRefundId}, now())
+    on conflict (stripe_refund_id, line_id) where reason = ${sql.lit(foreignReason)}
+    do update set amount_cents = refund.amount_cents + excluded.amount_cents, round = refund.round + 1
+    returning id, round`.execute(db);
+  const [refund] = rows;
+  if (!refund) throw new Error('a refund was not written');
+  const { paymentId, studentId } = of;
+  return { ...refund, amountCents: cents, paymentId, studentId };
+}
+
+/** Leases refunds that are due, or one of them. */
+export const takeRefunds = (db: Db, most: number, id?: string): Promise<Refund[]> =>
+  lease<Refund>(db, {
+    table: 'refund',
+    where: sql`state in ('due', 'sent')`,
+    clock: 'next_try',
+    leaseSeconds: 60,
+    most,
+    only: id,
+    returning: sql`${columns}, (select intent_id from payment where payment.id = refund.payment_id) as intent_id,
+      (select student_id from payment where payment.id = refund.payment_id) as student_id`,
+  });
+
+const withPayment = sql`
+  select ${columns}, payment.intent_id, payment.student_id
+  from refund join payment on payment.id = refund.payment_id`;
+
+export async function readRefunds(db: Db, paymentId: string): Promise<Refund[]> {
+  const { rows } = await sql<Refund>`
+    ${withPayment} where refund.payment_id = ${paymentId} order by refund.created_at, refund.id`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Of a payment that is locked. */
+export async function lockRefunds(db: Db, paymentId: string): Promise<Refund[]> {
+  const { rows } = await sql<Refund>`
+    ${withPayment} where refund.payment_id = ${paymentId} order by refund.created_at, refund.id for update of refund`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** The lines of a payment, in the order of the receipt. The lock on the payment is theirs too. */
+export async function readLines(db: Db, paymentId: string): Promise<Line[]> {
+  const { rows } = await sql<Line>`
+    select id, payment_id, student_id, participant_id, item_name, worth_cents, back_cents from payment_line
+    where payment_id = ${paymentId} order by place`.execute(db);
+  return rows;
+}
+
+export async function moveRefund(
+  db: Db,
+  id: string,
+  to: {
+    state: RefundState;
+    stripeRefundId?: string | null;
+    error?: string | null;
+    round?: number;
+  },
+): Promise<void> {
+  await sql`
+    update refund set state = ${to.state}, stripe_refund_id = coalesce(${to.stripeRefundId ?? null}, stripe_refund_id),
+      last_error = ${to.error ?? null}, round = coalesce(${to.round ?? null}::int, round), ended_at = case when ${to.state} in ('succeeded', 'failed') then now() end
+    where id = ${id}`.execute(db);
+}
+
+/**
+ * The refund has not succeeded yet: the next attempt is in 1 minute to 6 hours. `anotherKey`:
+ * the provider failed internally and would repeat that answer under the same key for a day, longer
+ * than all ten attempts take. The sender lists the refunds of the payment before each attempt, so
+ * that two keys do not refund twice.
+ */
+export async function putOffRefund(db: Db, id: string, { anotherKey = false } = {}): Promise<void> {
+  await sql`
+    update refund set attempts = attempts + 1, round = round + ${anotherKey ? 1 : 0},
+      next_try = now() + least(interval '6 hours', interval '1 minute' * power(2, least(attempts, 10)))
+    where id = ${id} and state in ('due', 'sent')`.execute(db);
+}
+
+/**
+ * Writes what follows for a payment from its refunds, lines and enrolments. To be called last, for
+ * the locks: when all is back at the card, its coupon can be used again. An open dispute keeps its
+ * status.
+ */
+export async function followPayment(
+  db: Db,
+  id: string,
+  { dispute }: { dispute?: 'open' | 'won' | 'lost' } = {},
+): Promise<void> {
+  const { rows } = await sql<{ status: Payment['status']; basketId: string; isLost: boolean }>`
+    update payment set status = now_is.status, dispute = now_is.dispute, back_cents = now_is.back, seats = now_is.seats,
+      refunded_at = case when now_is.status = 'refunded' then coalesce(refunded_at, now()) end
+    from (
+      select known.*, case
+        when dispute = 'open' then 'disputed'
+        when exists (select from refund where payment_id = ${id} and state = 'failed') then 'refund_failed'
+        when exists (select from refund where payment_id = ${id} and state in ('due', 'sent')) then 'refund_due'
+        when back > 0 and back = amount_cents then 'refunded'
+        when back > 0 then 'part_refunded'
+        when before = 'pending' then 'pending'
+        else 'succeeded' end as status
+      from (
+        select coalesce(${dispute ?? null}, p.dispute) as dispute, p.amount_cents, p.status as before,
+          (select sum(back_cents)::int from payment_line where payment_id = ${id}) as back,
+          (select count(*)::smallint from enrolment where payment_id = ${id} and ${activeEnrolment()}) as seats
+        from payment p where p.id = ${id}) known) now_is
+    where payment.id = ${id} returning payment.status, payment.basket_id, payment.dispute is not distinct from 'lost' as is_lost`.execute(
+    db,
+  );
+  const [payment] = rows;
+  if (!payment) throw new Error('a payment does not exist');
+  if (payment.status === 'refunded' && !payment.isLost) await returnCoupon(db, payment.basketId);
+}

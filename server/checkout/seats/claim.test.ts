@@ -1,0 +1,227 @@
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { connect } from '../../platform/db/connection.ts';
+import { testApp } from '../../testing/app.ts';
+import { aClass } from '../../testing/factories.ts';
+import { seats } from '../../testing/checkout.ts';
+import { waiters } from '../../testing/overtaken.ts';
+import { patient } from '../../testing/patient.ts';
+import { type ClaimSeat, createClaims } from './claim.ts';
+
+const app = await testApp();
+// Two processes have two pools.
+const databases = [connect(app.url, patient), connect(app.url, patient)];
+afterAll(() => Promise.all(databases.map((database) => database.close())));
+
+async function students(count: number): Promise<string[]> {
+  const { rows } = await app.pool.query<{ id: string }>(
+    `insert into "user" (name, email) select 'S', gen_random_uuid() || '@example.com' from generate_series(1, $1) returning id`,
+    [count],
+  );
+  return rows.map(({ id }) => id);
+}
+
+const claimsFor = (klass: { id: string; priceCents: number }, studentId: string) => ({
+  studentId,
+  participantId: studentId,
+  classId: klass.id,
+  cartItemId: null,
+  amountCents: klass.priceCents,
+});
+
+const granted = (answers: unknown[]) => answers.filter((answer) => answer !== null).length;
+
+describe.each([
+  ['one by one', 1],
+  ['written together', 200],
+])('claims %s', (_how, together) => {
+  const processes: ClaimSeat[] = databases.map(({ db }) => createClaims(db, { together }));
+  const claim = async (
+    klass: { id: string; priceCents: number },
+    studentId: string,
+    index: number,
+  ) => {
+    const claimSeat = processes[index % processes.length];
+    return claimSeat ? claimSeat(claimsFor(klass, studentId)) : null;
+  };
+
+  it('sell every seat and not one more, with 300 students and two processes', async () => {
+    const crowd = await students(300);
+    for (let round = 0; round < 3; round++) {
+      const klass = await aClass(app, { capacity: 20 });
+      const answers = await Promise.all(
+        crowd.map((student, index) => claim(klass, student, index)),
+      );
+      expect(granted(answers)).toBe(20);
+      expect(await seats(app, klass.id)).toMatchObject({ held: 20 });
+      await app.pool.query(`update hold set state = 'released' where class_id = $1`, [klass.id]);
+      await app.pool.query('update class set held = 0 where id = $1', [klass.id]);
+    }
+  });
+
+  it('give one student one seat, from a hundred tabs', async () => {
+    const [student = ''] = await students(1);
+    const klass = await aClass(app, { capacity: 20 });
+    await Promise.all(Array.from({ length: 100 }, (_, index) => claim(klass, student, index)));
+    expect(await seats(app, klass.id)).toMatchObject({ held: 1 });
+    const { rows } = await app.pool.query(`select from hold where student_id = $1`, [student]);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('give one student at most three seats, in any classes, while others request the same ones', async () => {
+    const crowd = await students(8);
+    const classes = await Promise.all(
+      Array.from({ length: 8 }, () => aClass(app, { capacity: 100 })),
+    );
+    const pairs = crowd.flatMap((student, turn) =>
+      classes.map((klass, index) => ({ student, klass: classes[(index + turn) % 8] ?? klass })),
+    );
+    const answers = await Promise.all(
+      pairs.map(({ student, klass }, index) => claim(klass, student, index)),
+    );
+    expect(granted(answers)).toBeLessThanOrEqual(24);
+    const { rows } = await app.pool.query<{ n: number }>(
+      `select count(*)::int as n from hold where student_id = any($1) group by student_id`,
+      [crowd],
+    );
+    expect(rows.every(({ n }) => n <= 3)).toBe(true);
+    for (const klass of classes) {
+      const { rows: live } = await app.pool.query('select from hold where class_id = $1', [
+        klass.id,
+      ]);
+      expect(await seats(app, klass.id)).toMatchObject({ held: live.length });
+    }
+  });
+
+  it('refuse a class that is not approved, another price, and a student who is already enrolled', async () => {
+    const [student = ''] = await students(1);
+    const [pending, klass] = [await aClass(app, { status: 'pending' }), await aClass(app)];
+    expect(await claim(pending, student, 0)).toBeNull();
+    expect(await claim({ ...klass, priceCents: klass.priceCents - 1 }, student, 0)).toBeNull();
+    expect(await claim({ id: crypto.randomUUID(), priceCents: 1_999 }, student, 0)).toBeNull();
+    expect(await seats(app, klass.id)).toMatchObject({ held: 0 });
+    expect(await claim(klass, student, 0)).toMatchObject({ amountCents: klass.priceCents });
+  });
+
+  it('are served in order of arrival', async () => {
+    const klass = await aClass(app, { capacity: 5 });
+    const crowd = await students(40);
+    const answers = await Promise.all(crowd.map((student) => claim(klass, student, 0)));
+    expect(answers.map((answer) => answer !== null)).toEqual(crowd.map((_, place) => place < 5));
+  });
+
+  it('of other classes do not wait for a class that another transaction has locked', async () => {
+    const [locked, open] = [await aClass(app, { capacity: 5 }), await aClass(app, { capacity: 5 })];
+    const [crowd, others] = [await students(8), await students(8)];
+    const other = await app.pool.connect();
+    await other.query('begin');
+    await other.query('select from class where id = $1 for update', [locked.id]);
+    const waiting = crowd.map((student) => claim(locked, student, 0));
+    const answers = await Promise.all(others.map((student) => claim(open, student, 0)));
+    expect(answers.map((answer) => answer !== null)).toEqual(crowd.map((_, place) => place < 5));
+    await other.query('commit');
+    other.release();
+    expect((await Promise.all(waiting)).map((answer) => answer !== null)).toEqual(
+      crowd.map((_, place) => place < 5),
+    );
+    // Nor do claims that arrive afterwards.
+    const [late = ''] = await students(1);
+    expect(await claim(locked, late, 0)).toBeNull();
+  });
+
+  it('that waited for the release of the last seat are not granted, and the next one is', async () => {
+    const [first = '', second = ''] = await students(2);
+    const klass = await aClass(app, { capacity: 1 });
+    expect(await claim(klass, first, 0)).not.toBeNull();
+    const releasing = await app.pool.connect();
+    await releasing.query('begin');
+    await releasing.query('select from class where id = $1 for no key update', [klass.id]);
+    const waiting = claim(klass, second, 1);
+    await waiters(app, 1);
+    await releasing.query(`update hold set state = 'released' where class_id = $1`, [klass.id]);
+    await releasing.query('update class set held = 0 where id = $1', [klass.id]);
+    await releasing.query('commit');
+    releasing.release();
+    expect(await waiting).toBeNull();
+    expect(await claim(klass, second, 1)).not.toBeNull();
+    expect(await seats(app, klass.id)).toMatchObject({ held: 1 });
+  });
+
+  it('answer the others when one of them violates a constraint', async () => {
+    const klass = await aClass(app, { capacity: 100 });
+    const crowd = await students(20);
+    const unknown = crypto.randomUUID();
+    const answers = await Promise.allSettled(
+      [...crowd.slice(0, 10), unknown, ...crowd.slice(10)].map((who) => claim(klass, who, 0)),
+    );
+    expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    expect(answers[10]?.status).toBe('rejected');
+    expect(await seats(app, klass.id)).toMatchObject({ held: 20 });
+  });
+});
+
+/** Counts the statements sent to the database. */
+function counting(url = app.url) {
+  const { db, close } = connect(url, patient);
+  let statements = 0;
+  const counted = db.withPlugin({
+    transformQuery: ({ node }) => {
+      statements += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  return { db: counted, close, statements: () => statements };
+}
+
+describe('claims that arrive while one is being written', () => {
+  it('are written together: those for one class in two statements', async () => {
+    const { db, close, statements } = counting();
+    const claimSeat = createClaims(db);
+    const klass = await aClass(app, { capacity: 20 });
+    const crowd = await students(12);
+    const items = crowd.map(() => crypto.randomUUID());
+    const answers = await Promise.all(
+      crowd.map((student, index) =>
+        claimSeat({ ...claimsFor(klass, student), cartItemId: items[index] ?? null }),
+      ),
+    );
+    expect(granted(answers)).toBe(12);
+    expect(statements()).toBe(2);
+    const { rows } = await app.pool.query<{ item: string }>(
+      'select item_id as item from hold where student_id = any($1) order by array_position($1, student_id)',
+      [crowd],
+    );
+    expect(rows.map(({ item }) => item)).toEqual(items);
+    await close();
+  });
+
+  it('are written in several statements when they do not fit into one', async () => {
+    const { db, close, statements } = counting();
+    const claimSeat = createClaims(db, { together: 5 });
+    const klass = await aClass(app, { capacity: 20 });
+    const answers = await Promise.all(
+      (await students(12)).map((student) => claimSeat(claimsFor(klass, student))),
+    );
+    expect(granted(answers)).toBe(12);
+    expect(statements()).toBe(1 + 3);
+    await close();
+  });
+
+  it('fail together, and are not retried one by one, when no single claim causes the error', async () => {
+    const { db, close, statements } = counting(inject('postgres')); // a database without our tables
+    const claimSeat = createClaims(db);
+    const klass = { id: crypto.randomUUID(), priceCents: 1_999 };
+    const answers = await Promise.allSettled(
+      (await students(12)).map((who) => claimSeat(claimsFor(klass, who))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 'rejected'));
+    expect(statements()).toBe(2);
+    await close();
+  });
+});
+
+it('is refused by the database itself when code forgets the guard', async () => {
+  const klass = await aClass(app, { capacity: 1 });
+  const oversell = app.pool.query('update class set held = held + 2 where id = $1', [klass.id]);
+  await expect(oversell).rejects.toThrow('class_seats');
+});

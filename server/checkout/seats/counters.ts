@@ -1,0 +1,42 @@
+// The seat counters of a class: held (being paid for) and sold. Only this file and seats/claim.ts
+// write them. Each change is one conditional UPDATE. A CHECK on the class is the last guard.
+import { sql, type Db, type RowOf } from '../../platform/db/connection.ts';
+
+export type Seats = RowOf<'class', 'name' | 'status' | 'free'>;
+
+const facts = sql`class.name, status, free`;
+
+/** Locks the class until the transaction ends. Lock the hold first (decision 20). */
+export async function lockSeats(db: Db, classId: string): Promise<Seats | null> {
+  // NO KEY UPDATE: inserts that reference the class (cart items, other holds) do not wait.
+  const { rows } = await sql<Seats>`
+    select ${facts} from class where id = ${classId} for no key update`.execute(db);
+  return rows[0] ?? null;
+}
+
+export async function lockClasses(db: Db, ids: readonly string[]): Promise<Map<string, Seats>> {
+  const { rows } = await sql<Seats & RowOf<'class', 'id'>>`
+    select id, ${facts}
+    from class where id = any (${ids}::uuid[]) order by id for no key update`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export const freeSeat = (db: Db, classId: string) =>
+  moved(sql`update class set held = held - 1 where id = ${classId} and held > 0`, db);
+
+export const sellSeat = (db: Db, classId: string, from: 'held' | 'free') =>
+  from === 'held'
+    ? moved(
+        sql`update class set held = held - 1, sold = sold + 1 where id = ${classId} and held > 0`,
+        db,
+      )
+    : moved(sql`update class set sold = sold + 1 where id = ${classId} and free >= 1`, db);
+
+export const unsellSeat = (db: Db, classId: string) =>
+  moved(sql`update class set sold = sold - 1 where id = ${classId} and sold > 0`, db);
+
+/** If no row changes, the counters are already wrong. The error rolls the transaction back. */
+async function moved(statement: ReturnType<typeof sql>, db: Db): Promise<void> {
+  const { numAffectedRows } = await statement.execute(db);
+  if (numAffectedRows !== 1n) throw new Error('the seats of a class do not add up');
+}

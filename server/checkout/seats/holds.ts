@@ -1,0 +1,221 @@
+// Holds: a seat reserved for one participant while a student pays. States:
+//   held → releasing → released, held | releasing → consumed
+// A hold is loose or in one basket (payments/basket.ts), which has the money. A hold in a basket is
+// not freed. Claiming: claim.ts. Releasing: release.ts. Paying: payments/settle.ts. Every function
+// is one statement. Callers that need locks lock the basket, then its holds, then the classes.
+import { extendHold } from '../../../contract/checkout/payments.ts';
+import { limits } from '../../../contract/platform/limits.ts';
+import { type Database, sql, type Db, type RowOf } from '../../platform/db/connection.ts';
+import { isLive, liveHold } from '../../platform/db/states.ts';
+import { lease } from '../../platform/db/lease.ts';
+import { fail } from '../../platform/http/fail.ts';
+import type { On } from '../../platform/http/on.ts';
+
+export type HoldState = 'held' | 'releasing' | 'released' | 'consumed';
+
+export interface Hold extends RowOf<
+  'hold',
+  | 'id'
+  | 'studentId'
+  | 'participantId'
+  | 'classId'
+  | 'listCents'
+  | 'discountCents'
+  | 'basketId'
+  | 'slot'
+  | 'expiresAt'
+> {
+  state: HoldState;
+  cartItemId: RowOf<'hold', 'itemId'>['itemId'];
+}
+
+const columns = sql.raw(
+  'id, student_id, participant_id, class_id, item_id as cart_item_id, list_cents, discount_cents, basket_id, slot, state, expires_at',
+);
+
+export function holdRoutes({ on, db }: { on: On; db: Database['db'] }): void {
+  on(extendHold, async ({ id }, { who }) => {
+    // All seats of its basket are held longer. A third request changes nothing and returns the
+    // current end: that of the seat that ends first.
+    const { rows } = await sql<
+      Pick<Hold, 'expiresAt' | 'state'> & { over: boolean; denied: boolean }
+    >`
+      with together as (
+        select id, expires_at, extensions from hold
+        where (id = ${id} or basket_id = (select basket_id from hold own where own.id = ${id}))
+          and student_id = ${who.id} and state = 'held' and expires_at > now()
+        order by id for update
+      ), longer as (
+        update hold set extensions = hold.extensions + 1, expires_at = least(hold.expires_at + make_interval(mins => ${limits.holdMinutes}),
+          (select closes_at from class where class.id = hold.class_id))
+        from together where hold.id = together.id and together.extensions < 2
+          and not exists (select from class where class.id = hold.class_id and class.status = 'denied')
+        returning hold.id, hold.expires_at
+      )
+      select coalesce((
+          select min(coalesce(longer.expires_at, together.expires_at)) from together left join longer using (id)
+        ), expires_at) as expires_at, state, expires_at <= now() as over, class.status = 'denied' as denied
+      from hold join class on class.id = hold.class_id where hold.id = ${id} and student_id = ${who.id}`.execute(
+      db,
+    );
+    const hold = rows[0];
+    if (!hold) fail('NOT_FOUND');
+    if (hold.denied && hold.state === 'released') fail('CLASS_CLOSED');
+    // The payment is not cancelled yet, so we do not know whether the card is charged.
+    if (hold.denied && isLive(hold))
+      fail('CLASS_CLOSED', { message: 'This class is no longer offered.' });
+    if (hold.state !== 'held' || hold.over) fail('HOLD_EXPIRED');
+    return { expiresAt: hold.expiresAt.toISOString() };
+  });
+}
+
+export async function readHold(db: Db, id: string): Promise<Hold | null> {
+  const { rows } = await sql<Hold>`select ${columns} from hold where id = ${id}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** The seats of a basket, in the order in which they are paid for. */
+export async function readHolds(db: Db, basketId: string): Promise<Hold[]> {
+  const { rows } = await sql<Hold>`
+    select ${columns} from hold where basket_id = ${basketId} order by slot, id`.execute(db);
+  return rows;
+}
+
+/** Locks a hold that is in no basket. */
+export async function lockHold(db: Db, id: string): Promise<Hold | null> {
+  const { rows } = await sql<Hold>`select ${columns} from hold where id = ${id} for update`.execute(
+    db,
+  );
+  return rows[0] ?? null;
+}
+
+/** Locks the holds of a basket, always in the same order. */
+export async function lockHolds(db: Db, basketId: string): Promise<Hold[]> {
+  const { rows } = await sql<Hold>`
+    select ${columns} from hold where basket_id = ${basketId} order by id for update`.execute(db);
+  return rows;
+}
+
+/**
+ * Locks the holds of a basket, or given ones, and the other live holds of their participants in
+ * their classes, also those of other payers.
+ */
+export async function lockRivals(
+  db: Db,
+  { basketId, ids }: { basketId: string; ids: readonly string[] },
+): Promise<Hold[]> {
+  const { rows } = await sql<Hold>`
+    with own as (
+      select id, participant_id, class_id from hold where basket_id = ${basketId}
+      union select id, participant_id, class_id from hold where id = any (${ids}::uuid[])
+    )
+    select ${columns} from hold where id = any (array(
+      select id from own
+      union select other.id from own join hold other on other.participant_id = own.participant_id
+        and other.class_id = own.class_id and ${liveHold('other')}))
+    order by id for update`.execute(db);
+  return rows;
+}
+
+/** One hold, those of a basket or of a class, or all that a student pays for one participant. */
+export type HoldChoice =
+  | { id: string }
+  | { basketId: string }
+  | { classId: string }
+  | Pick<Hold, 'studentId' | 'participantId'>;
+
+const matches = (which: HoldChoice) => {
+  if ('id' in which) return sql`id = ${which.id}`;
+  if ('basketId' in which) return sql`basket_id = ${which.basketId}`;
+  if ('classId' in which) return sql`class_id = ${which.classId}`;
+  return sql`student_id = ${which.studentId} and participant_id = ${which.participantId}`;
+};
+
+/** held → releasing. The seat stays counted until the provider has cancelled the payment. */
+export async function startRelease(db: Db, which: HoldChoice, reason: string): Promise<string[]> {
+  return markReleasing(
+    db,
+    sql`select id from hold where ${matches(which)} and state = 'held' order by id for update`,
+    reason,
+  );
+}
+
+/** Expired holds, and holds of a denied class. */
+export async function startOverdue(db: Db, most: number): Promise<string[]> {
+  const expired = sql`
+    select id from hold where state = 'held' and expires_at <= now() order by expires_at limit ${most} for update skip locked`;
+  const denied = sql`
+    select hold.id from hold join class on class.id = hold.class_id
+    where hold.state = 'held' and class.status = 'denied' limit ${most} for update of hold skip locked`;
+  return [
+    ...(await markReleasing(db, expired, 'expired')),
+    ...(await markReleasing(db, denied, 'denied')),
+  ];
+}
+
+async function markReleasing(
+  db: Db,
+  chosen: ReturnType<typeof sql>,
+  reason: string,
+): Promise<string[]> {
+  const { rows } = await sql<RowOf<'hold', 'id'>>`
+    with chosen as (${chosen})
+    update hold set state = 'releasing', ended_because = ${reason}, releasing_since = now(), next_try = now()
+    from chosen where hold.id = chosen.id and hold.state = 'held' returning hold.id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Leases holds whose release is due. */
+export async function takeReleasing(db: Db, most: number): Promise<string[]> {
+  const rows = await lease<RowOf<'hold', 'id'>>(db, {
+    table: 'hold',
+    where: sql`state = 'releasing'`,
+    clock: 'next_try',
+    leaseSeconds: 30,
+    most,
+    returning: sql`hold.id`,
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** The basket was not closed: the next attempt is in 5 s to 5 min. */
+export async function putOffRelease(db: Db, id: string): Promise<void> {
+  await sql`
+    update hold set tries = tries + 1, next_try = now() + least(interval '5 minutes', interval '5 seconds' * power(2, least(tries, 10)))
+    where id = ${id} and state = 'releasing'`.execute(db);
+}
+
+export async function free(db: Db, { id }: Pick<Hold, 'id'>): Promise<void> {
+  await sql`update hold set state = 'released', next_try = null where id = ${id}`.execute(db);
+}
+
+/** Holds that were paid for are in the basket that paid for them. */
+export async function consume(
+  db: Db,
+  basketId: string,
+  holds: readonly Pick<Hold, 'id'>[],
+): Promise<void> {
+  await sql`
+    update hold set state = 'consumed', basket_id = ${basketId}, next_try = null
+    where id = any (${holds.map(({ id }) => id)}::uuid[])`.execute(db);
+}
+
+/**
+ * Holds for a payment whose holds were lost when an older backup was restored, or were freed because
+ * the provider did not know the payment. They count no seat. `listCents` is what was paid: a list price
+ * is at least 50 cents, and the difference is written as a discount.
+ */
+export async function rebuildHold(
+  db: Db,
+  found: Pick<Hold, 'studentId' | 'participantId' | 'classId' | 'listCents'>,
+): Promise<Hold> {
+  const listCents = Math.max(found.listCents, limits.price.minCents);
+  const { rows } = await sql<Hold>`
+    insert into hold (student_id, participant_id, class_id, list_cents, discount_cents, state, slot, ended_because)
+    values (${found.studentId}, ${found.participantId}, ${found.classId}, ${listCents}, ${listCents - found.listCents},
+      'released', 1, 'rebuilt')
+    returning ${columns}`.execute(db);
+  const [hold] = rows;
+  if (!hold) throw new Error('a hold could not be rebuilt');
+  return hold;
+}

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { basketMail, bookedMail, receiptMail, whoComesMail } from './texts.ts';
+
+const line = (name: string) => ({
+  itemName: 'Tennis',
+  classId: crypto.randomUUID(),
+  worthCents: 1_999,
+  schedule: '',
+  place: '',
+  instructor: 'Marco Silva',
+  bring: 'Racket',
+  problem: null,
+  child: { id: crypto.randomUUID(), name },
+});
+
+const payment = {
+  id: crypto.randomUUID(),
+  studentId: crypto.randomUUID(),
+  email: 'ada@example.com',
+  customer: 'Ada',
+  proven: true,
+  itemName: '2 classes: Tennis',
+  amountCents: 3_998,
+  date: new Date('2026-11-16T23:30:00Z'),
+  receiptNumber: 'R-2026-000001',
+  intentId: 'pi_1',
+  status: 'pending' as const,
+};
+const academy = { brand: 'Rally', publicUrl: 'https://rally.test', timeZone: 'Europe/Madrid' };
+
+it('the receipt of several seats says who teaches, what to bring and the day it was paid', () => {
+  const { text } = basketMail(academy, payment, [line('Mia'), line('Leo')]);
+  expect(text).toContain(
+    'Tennis, for Mia: $19.99\nInstructor: Marco Silva\nBring: Racket\n\nTennis, for Leo',
+  );
+  expect(text).toContain('\nDate: 17 Nov 2026\n');
+});
+
+it('an address that is not proven is told no name, of a child or of its account', () => {
+  const to = { ...payment, name: 'Ada', proven: false };
+  const [mia, leo] = [line('Mia'), line('Leo')];
+  const mails = [
+    receiptMail(academy, to, mia, { child: mia.child }),
+    basketMail(academy, to, [mia, leo]),
+    bookedMail(academy, to, [mia]),
+    whoComesMail(academy, to, { className: 'Tennis', before: 'Mia', now: 'Leo' }),
+  ];
+  const said = mails.map(({ subject, text }) => `${subject}\n${text}`);
+  for (const words of said) expect(words).not.toMatch(/Mia|Leo|Ada/);
+  expect(said[0]).toContain('The seat of your child in 2 classes');
+  expect(said[1]).toContain('Tennis, for your child: $19.99');
+  expect(mails[2]?.subject).toBe('Your child is booked for Tennis');
+  expect(mails[3]?.subject).toBe('Your child comes to Tennis');
+});

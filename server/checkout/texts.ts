@@ -1,0 +1,283 @@
+// The mails about payments, refunds and seats that end.
+import { oneLine } from '../../contract/platform/rules.ts';
+import type { Message } from '../mail/mail.ts';
+import {
+  type Academy,
+  type Addressed,
+  amount,
+  childrenInWords,
+  dayOf,
+  factsOf,
+  letter,
+  toCalendar,
+  toPage,
+  unlinkedLines,
+} from '../mail/common.ts';
+
+export interface Paid {
+  id: string;
+  studentId: string;
+  email: string;
+  customer: string;
+  /** The address of the payer is. */
+  proven: boolean;
+  itemName: string;
+  amountCents: number;
+  /** Null: nothing was charged. */
+  intentId: string | null;
+  receiptNumber: string;
+  date: Date;
+}
+
+const payerOf = ({ studentId, email, customer, proven }: Paid) => ({
+  id: studentId,
+  email,
+  name: customer,
+  proven,
+});
+
+/** The class that was paid for. */
+interface Booked {
+  schedule: string;
+  place: string;
+  instructor: string;
+  bring?: string;
+}
+
+export interface Child {
+  id: string;
+  name: string;
+}
+
+const whenAndWhere = ({ schedule, place, instructor, bring = '' }: Booked) =>
+  [
+    ['When', oneLine(schedule)],
+    ['Where', oneLine(place)],
+    ['Instructor', oneLine(instructor)],
+    ['Bring', oneLine(bring)],
+  ] as const;
+
+/** One of several seats. */
+const linesOf = (seat: Booked) =>
+  whenAndWhere(seat).flatMap(([label, value]) => (value ? [`${label}: ${value}`] : []));
+
+const calendarLink = ({ publicUrl }: Academy) => ({
+  link: 'All your dates',
+  before: 'The dates are attached for your calendar.',
+  href: `${publicUrl}/dashboard/calendar`,
+});
+
+const whatWasPaid = (academy: Academy, { amountCents, date, receiptNumber, intentId }: Paid) =>
+  factsOf([
+    ['Paid', amount(academy, amountCents)],
+    ['Date', dayOf(academy, date)],
+    ['Receipt', receiptNumber],
+    ['Transaction', intentId],
+  ]);
+
+const receiptButton = (academy: Academy, { id }: Paid) =>
+  toPage(academy, 'Show the receipt', `/dashboard/receipt/${id}`, 'The receipt to print:');
+
+/**
+ * `calendar` is the file of the class, if it has dates. `child` is whose seat it is, when it is not
+ * the payer's own.
+ */
+export const receiptMail = (
+  academy: Academy,
+  payment: Paid,
+  booked: Booked,
+  { calendar = null, child = null }: { calendar?: string | null; child?: Child | null } = {},
+): Message => {
+  const subject = `Your receipt for ${oneLine(payment.itemName)}`;
+  const head = { subject, ...(calendar && { calendar }) };
+  return letter(academy, payerOf(payment), head, [
+    `Thank you! ${child ? `The seat of ${childrenInWords(payment, [child.name])}` : 'Your seat'} in ${oneLine(payment.itemName)} is booked.`,
+    factsOf(whenAndWhere(booked)),
+    whatWasPaid(academy, payment),
+    calendar !== null && calendarLink(academy),
+    receiptButton(academy, payment),
+  ]);
+};
+
+export interface ToldLine {
+  itemName: string;
+  classId: string;
+  worthCents: number;
+  schedule: string;
+  place: string;
+  instructor: string;
+  bring: string;
+  /** Null: the seat is sold. */
+  problem: string | null;
+  /** Null: it is oneself. */
+  child: Child | null;
+}
+
+const what = (
+  to: Pick<Addressed, 'proven'>,
+  { itemName, child }: Pick<ToldLine, 'itemName' | 'child'>,
+) => oneLine(child ? `${itemName}, for ${childrenInWords(to, [child.name])}` : itemName);
+
+/** One mail for several seats: those that are booked, and what comes back for the others. */
+export function basketMail(academy: Academy, payment: Paid, lines: readonly ToldLine[]): Message {
+  const sold = lines.filter(({ problem }) => problem === null);
+  const refused = lines.filter(({ problem }) => problem !== null);
+  const back = refused.map(
+    (line) =>
+      `${what(payment, line)}: ${amount(academy, line.worthCents)}. ${oneLine(line.problem ?? '')}`,
+  );
+  const subject = `Your receipt for ${oneLine(payment.itemName)}`;
+  return letter(academy, payerOf(payment), subject, [
+    'Thank you! These seats are booked:',
+    {
+      seats: sold.map((line) => ({
+        title: what(payment, line),
+        price: amount(academy, line.worthCents),
+        lines: linesOf(line),
+      })),
+    },
+    back.length > 0 &&
+      `These could not be booked. Their price goes back to your card:\n${back.join('\n')}`,
+    whatWasPaid(academy, payment),
+    { link: 'Your dates', href: `${academy.publicUrl}/dashboard/calendar` },
+    receiptButton(academy, payment),
+  ]);
+}
+
+/** A seat of a child, for the guardians who did not pay it. They do not see the price. */
+export const bookedMail = (
+  academy: Academy,
+  person: Addressed,
+  seats: readonly (Booked & { itemName: string; classId: string; child: Child })[],
+): Message => {
+  const names = [...new Set(seats.map(({ child }) => child.name))];
+  const subject =
+    seats.length === 1
+      ? `${childrenInWords(person, names, 'Your')} is booked for ${oneLine(seats[0]?.itemName ?? '')}`
+      : `New classes of ${childrenInWords(person, names)}`;
+  return letter(academy, person, subject, [
+    `Another guardian has booked for ${childrenInWords(person, names)} at ${academy.brand}.`,
+    {
+      seats: seats.map((seat) => ({ title: what(person, seat), lines: linesOf(seat) })),
+    },
+    toCalendar(academy, 'All dates of your family:'),
+  ]);
+};
+
+export interface Returned extends Pick<ToldLine, 'itemName' | 'child'> {
+  amountCents: number;
+  /** All that was paid for the class. */
+  whole: boolean;
+  reason: string;
+  /** Whether the seat is booked still; null if it never was. */
+  booked: boolean | null;
+}
+
+/** What went back in one act. */
+export const refundMail = (
+  academy: Academy,
+  payment: Paid,
+  refunds: readonly Returned[],
+): Message => {
+  const one = refunds.length === 1 ? refunds[0] : undefined;
+  const subject = `Refund for ${oneLine((one ?? payment).itemName)}`;
+  const cents = refunds.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const back = `We have refunded ${amount(academy, cents)}`;
+  const reasons = [...new Set(refunds.map(({ reason }) => oneLine(reason)))].join('; ');
+  const parts = one
+    ? [
+        `${back}, ${one.whole ? 'the full price' : 'a part of the price'} of ${what(payment, one)}. Reason: ${reasons}`,
+        ...fateOf(one),
+      ]
+    : [
+        `${back}. Reason: ${reasons}`,
+        {
+          seats: refunds.map((refund) => ({
+            title: what(payment, refund),
+            price: amount(academy, refund.amountCents),
+            lines: [refund.whole ? 'The full price.' : 'A part of the price.', ...fateOf(refund)],
+          })),
+        },
+      ];
+  return letter(academy, payerOf(payment), subject, [
+    ...parts,
+    'Your bank may need up to ten days to show it.',
+    factsOf([
+      ['Receipt', payment.receiptNumber],
+      ['Transaction', payment.intentId],
+    ]),
+    receiptButton(academy, payment),
+  ]);
+};
+
+const fateOf = ({ booked }: Returned) =>
+  booked === null ? [] : [booked ? 'The seat stays booked.' : 'The seat is no longer booked.'];
+
+/** An admin ended an enrolment, and nothing goes back to the card. */
+export const endedMail = (
+  academy: Academy,
+  payment: Paid,
+  { itemName, child, reason }: Pick<Returned, 'itemName' | 'child' | 'reason'>,
+): Message => {
+  const ended = `${child ? `The seat of ${childrenInWords(payment, [child.name])}` : 'Your seat'} in ${oneLine(itemName)} has ended`;
+  return letter(academy, payerOf(payment), ended, [
+    `${ended}. Reason: ${oneLine(reason)}`,
+    'Nothing is returned to your card with this.',
+    factsOf([['Receipt', payment.receiptNumber]]),
+    receiptButton(academy, payment),
+  ]);
+};
+
+/** A booked seat is for another person of the family. `before`, `now`: null if they may not know. */
+export const whoComesMail = (
+  academy: Academy,
+  person: Addressed,
+  seat: { className: string } & Record<'before' | 'now', string | null>,
+): Message => {
+  const [before, now] = [seat.before, seat.now].map(
+    (one) => one && childrenInWords(person, [one], 'Your'),
+  );
+  const name = oneLine(seat.className);
+  const comes = now
+    ? `${now} comes to ${name}${before && before !== now ? ` instead of ${before}` : ''}`
+    : `${before} does not come to ${name} any more`;
+  return letter(academy, person, comes, [
+    `${comes}. Who paid for the seat has changed it.`,
+    'If you did not expect this, please write to us.',
+    toCalendar(academy, 'All your dates:'),
+  ]);
+};
+
+/** Seats of children have ended, for the guardians who did not pay them. They do not see what goes back. */
+export const seatEndedMail = (
+  academy: Academy,
+  person: Addressed,
+  seats: readonly { itemName: string; child: Child }[],
+): Message => {
+  const ended = seats.map(
+    ({ itemName, child }) =>
+      `The seat of ${childrenInWords(person, [child.name])} in ${oneLine(itemName)} has ended`,
+  );
+  const subject = ended.length === 1 ? (ended[0] ?? '') : `${ended.length} seats have ended`;
+  return letter(academy, person, subject, [
+    ended.length === 1
+      ? `${ended[0]}. Another guardian had booked it.`
+      : 'Another guardian had booked these seats:',
+    ended.length > 1 && { lines: ended },
+    'If you did not expect this, please write to us.',
+    toCalendar(academy, 'All dates of your family:'),
+  ]);
+};
+
+/** What the academy answers to a family whom new dates do not suit, and who keeps the seat. */
+export const objectionAnsweredMail = (
+  academy: Academy,
+  person: Addressed,
+  { itemName, words }: { itemName: string; words: string },
+): Message =>
+  letter(academy, person, `About the new dates of ${oneLine(itemName)}`, [
+    `You told us that the new dates of ${oneLine(itemName)} do not suit you. The academy answers:`,
+    { quote: unlinkedLines(words) },
+    'The seat stays booked.',
+    toCalendar(academy),
+  ]);

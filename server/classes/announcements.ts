@@ -1,0 +1,175 @@
+// Announcements: an instructor writes to the families of own classes, an admin to those of any. Kept,
+// audited, at most five a day and class. Each account gets one mail, whatever it has booked.
+import type { Services } from '../platform/services.ts';
+import { DatabaseError } from 'pg';
+import {
+  announce,
+  countFamilies,
+  listAnnouncements,
+} from '../../contract/classes/announcements.ts';
+import type { Parsed } from '../../contract/platform/call.ts';
+import { limits } from '../../contract/platform/limits.ts';
+import { slice } from '../../contract/platform/rules.ts';
+import { type Db, sql } from '../platform/db/connection.ts';
+import { activeEnrolment } from '../platform/db/states.ts';
+import type { Jobs } from '../platform/db/jobs.ts';
+import { today } from '../platform/db/zone.ts';
+import type { Act } from '../platform/db/write.ts';
+import { fail } from '../platform/http/fail.ts';
+import type { Caller } from '../platform/http/on.ts';
+import { familiesOf } from './families.ts';
+import { mail } from '../mail/kinds.ts';
+
+export function announcements({ on, db, write, jobs }: Services): void {
+  on(countFamilies, async ({ classIds }, { who }) => {
+    const ids = (await classesOf(db, who, classIds)).map(({ id }) => id);
+    const families = await familiesOf(db, ids);
+    return { families: families.length };
+  });
+
+  on(announce, async (input, { who }) => {
+    const send = () => write(who, (db) => store(db, who, input, jobs));
+    for (let attempt = 1; ; attempt++)
+      try {
+        return { families: await send() };
+      } catch (error) {
+        const which = error instanceof DatabaseError ? error.constraint : undefined;
+        if (which === 'announcement_five_a_day') await refuseEnough(db, input.classIds);
+        // Another announcement to the same class took this place at the same moment.
+        if (which !== 'announcement_place' || attempt === 10) throw error;
+      }
+  });
+
+  on(listAnnouncements, async ({ classId, ...page }, { who }) => {
+    if (classId !== undefined && !(await maySee(db, who, classId))) fail('NOT_FOUND');
+    return list(db, who, classId ?? null, slice(page));
+  });
+}
+
+/** Names a class that has had its five, because others may still be written to. */
+async function refuseEnough(db: Db, ids: string[] | undefined): Promise<never> {
+  const { rows } = await sql<{ name: string }>`
+    select class.name from announcement join class on class.id = announcement.class_id
+    where announcement.day = ${today} and announcement.place = ${limits.announcement.perDay}
+      and (${ids ?? null}::uuid[] is null or class.id = any (${ids ?? null}::uuid[])) order by class.name limit 1`.execute(
+    db,
+  );
+  const name = rows[0]?.name ?? 'this class';
+  return fail('ANNOUNCED_ENOUGH', {
+    message: `Five announcements were sent to ${name} today. Please wait until tomorrow.`,
+  });
+}
+
+interface ClassRow {
+  id: string;
+  name: string;
+}
+
+/** A class of another instructor is answered like one that does not exist. */
+async function classesOf(
+  db: Db,
+  who: Caller,
+  ids: string[] | undefined,
+  lock = sql``,
+): Promise<ClassRow[]> {
+  if (!ids && who.role !== 'admin') fail('NOT_FOUND');
+  const wanted = ids ? sql`class.id = any (${ids}::uuid[])` : sql`not class.over`;
+  const { rows } = await sql<ClassRow>`
+    select id, class.name from class
+    where ${wanted} and (${who.role === 'admin'} or instructor_id = ${who.id})
+    order by id ${lock}`.execute(db);
+  if (ids && rows.length < new Set(ids).size) fail('NOT_FOUND');
+  return rows;
+}
+
+async function store(
+  db: Db,
+  who: Caller,
+  { classIds, subject, words }: Parsed<typeof announce>,
+  jobs: Jobs,
+): Promise<Act<number>> {
+  const classes = await classesOf(db, who, classIds, sql`for key share`);
+  const ids = classes.map(({ id }) => id);
+  const families = await familiesOf(db, ids);
+  const { rows } = await sql<{ act: string; id: string; classId: string }>`
+    insert into announcement (act, class_id, author_id, day, place, subject, words, families)
+    select act, class.id, ${who.id}, ${today},
+      1 + (select count(*) from announcement a where a.class_id = class.id and a.day = ${today}),
+      ${subject}, ${words}, (
+        select count(distinct guardian.user_id) from enrolment join told_guardian guardian using (participant_id)
+        where enrolment.class_id = class.id and ${activeEnrolment()})
+    from unnest(${ids}::uuid[]) class (id), (select gen_random_uuid() as act) one order by class.id
+    returning act, id, class_id`.execute(db);
+  const mails = families.map(({ id: to, classId }) => {
+    const announcementId = rows.find((row) => row.classId === classId)?.id ?? '';
+    return mail('announcement', { to, announcementId });
+  });
+  for (let at = 0; at < mails.length; at += 500)
+    await jobs.sendAll(db, 'send-mail', mails.slice(at, at + 500));
+  const to = `${counted(ids.length, 'class', 'classes')}, ${counted(families.length, 'family', 'families')}`;
+  return {
+    answer: families.length,
+    audit: {
+      action: 'announcement',
+      subject: ids.length === 1 ? (ids[0] ?? '') : (rows[0]?.act ?? ''),
+      detail: `${subject.slice(0, 120)}; ${to}`,
+    },
+  };
+}
+
+const counted = (count: number, one: string, more: string) =>
+  `${count} ${count === 1 ? one : more}`;
+
+const isStaffOf = (who: Caller) =>
+  sql<boolean>`(${who.role === 'admin'} or class.instructor_id = ${who.id})`;
+
+const hasBooked = (who: Caller) => sql<boolean>`exists (
+  select from enrolment join guardian using (participant_id)
+  where enrolment.class_id = class.id and ${activeEnrolment()} and guardian.user_id = ${who.id})`;
+
+async function maySee(db: Db, who: Caller, classId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from class where id = ${classId} and (${isStaffOf(who)} or ${hasBooked(who)})`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
+interface Row {
+  id: string;
+  classId: string;
+  className: string;
+  subject: string;
+  words: string;
+  from: string;
+  at: Date;
+  families: number;
+  isStaff: boolean;
+  total: number;
+}
+
+async function list(
+  db: Db,
+  who: Caller,
+  classId: string | null,
+  { limit, offset }: { limit: number; offset: number },
+) {
+  const which = classId ? sql`class.id = ${classId}` : hasBooked(who);
+  const { rows } = await sql<Row>`
+    select announcement.id, class.id as class_id, class.name as class_name, announcement.subject,
+      announcement.words, author.name as from, announcement.at, announcement.families,
+      ${isStaffOf(who)} as is_staff, count(*) over ()::int as total
+    from announcement join class on class.id = announcement.class_id join "user" author on author.id = announcement.author_id
+    where ${which} order by announcement.at desc, announcement.id limit ${limit} offset ${offset}`.execute(
+    db,
+  );
+  return {
+    items: rows.map(({ id, at, families, isStaff, total: _all, ...row }) => ({
+      _id: id,
+      ...row,
+      at: at.toISOString(),
+      ...(isStaff && { families }),
+    })),
+    total: rows[0]?.total ?? 0,
+  };
+}

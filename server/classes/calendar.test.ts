@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import {
+  allMeetings,
+  listCalendar,
+  myCalendar,
+  nextMeeting,
+} from '../../contract/classes/calendar.ts';
+import { addDays } from '../../contract/platform/days.ts';
+import { testApp } from '../testing/app.ts';
+import { aClass, anAdmin, anInstructor, aUser } from '../testing/factories.ts';
+import { aChild, enrol } from '../testing/family.ts';
+import { aMeeting as meetingRow, aPlace, inDays } from '../testing/meetings.ts';
+
+const app = await testApp();
+const today = inDays(0);
+/** Tomorrow at 16:00, for 90 minutes, unless given. */
+const aMeeting = (...[to, klass, given]: Parameters<typeof meetingRow>) =>
+  meetingRow(to, klass, { day: addDays(today, 1), minutes: 90, ...given });
+const tomorrow = addDays(today, 1);
+const range = { from: today, to: addDays(today, 20) };
+const namesIn = (rows: { name: string }[]) => rows.map(({ name }) => name);
+
+const calendar = async (input: object = {}) => {
+  const { status, body } = await app.send(listCalendar, { ...range, ...input });
+  return status === 200 ? namesIn(body) : [status, body.field];
+};
+const mine = async (who: { token: string }, input: object = {}) =>
+  (await app.send(myCalendar, { ...range, ...input }, who.token)).body;
+
+describe('the public calendar', () => {
+  test('shows meetings of approved classes in the order of time, cancelled ones too', async () => {
+    const court = await aPlace(app, { name: 'Court 1' });
+    const tennis = await aClass(app, { name: 'Tennis one', sport: 'Tennis' });
+    const meeting = await aMeeting(app, tennis, { placeId: court.id });
+    await aMeeting(app, tennis, { starts: '09:00', state: 'cancelled', told: 'Rain' });
+    await aMeeting(app, tennis, { starts: '11:00', state: 'proposed' });
+    const pending = await aClass(app, { name: 'Pending one', status: 'pending' });
+    await aMeeting(app, pending);
+    const { body } = await app.send(listCalendar, range);
+    expect(body.map(({ name, starts, state }) => [name, starts, state])).toEqual([
+      ['Tennis one', '09:00', 'cancelled'],
+      ['Tennis one', '16:00', 'on'],
+    ]);
+    expect(body[1]).toEqual({
+      _id: meeting.id,
+      classId: tennis.id,
+      name: 'Tennis one',
+      sport: 'Tennis',
+      instructor: tennis.instructor,
+      place: 'Court 1',
+      day: tomorrow,
+      starts: '16:00',
+      ends: '17:30',
+      zone: 'Europe/Lisbon',
+      startsAt: expect.stringContaining('T'),
+      state: 'on',
+      told: '',
+      seat: 10,
+    });
+    expect(await calendar({ place: court.id })).toEqual(['Tennis one']);
+  });
+
+  test('is filtered by sport, instructor, age and level', async () => {
+    const coach = await anInstructor(app);
+    const given = { instructor: coach, name: 'Swim one', sport: 'Swimming' } as const;
+    const swim = await aClass(app, given);
+    await app.db
+      .updateTable('class')
+      .set({ minAge: 6, maxAge: 8, level: 'beginner' })
+      .where('id', '=', swim.id)
+      .execute();
+    await aMeeting(app, swim);
+    const own = { instructor: coach.id };
+    expect(await calendar(own)).toEqual(['Swim one']);
+    expect(await calendar({ sport: 'Swimming' })).toEqual(['Swim one']);
+    expect(await calendar({ ...own, sport: 'Yoga' })).toEqual([]);
+    expect(await calendar({ ...own, age: '8' })).toEqual(['Swim one']);
+    expect(await calendar({ ...own, age: '9' })).toEqual([]);
+    expect(await calendar({ ...own, level: 'beginner' })).toEqual(['Swim one']);
+    expect(await calendar({ ...own, level: 'advanced' })).toEqual([]);
+  });
+
+  test('refuses a range that is backwards, too long or not of days', async () => {
+    expect(await calendar({ to: addDays(today, -1) })).toEqual([400, 'to']);
+    expect(await calendar({ to: addDays(today, 41) })).not.toEqual([400, 'to']);
+    expect(await calendar({ to: addDays(today, 42) })).toEqual([400, 'to']);
+    expect(await calendar({ from: '2027-02-30' })).toEqual([400, 'from']);
+    expect(await calendar({ from: 'x' })).toEqual([400, 'from']);
+    expect(await calendar({ age: '1000' })).toEqual([400, 'age']);
+    expect(await calendar({ place: 'x' })).toEqual([400, 'place']);
+  });
+
+  test('is kept until a meeting moves, and has the new day at once', async () => {
+    const klass = await aClass(app, { name: 'Moved', sport: 'Archery' });
+    const { id } = await aMeeting(app, klass);
+    const day = async () =>
+      (await app.send(listCalendar, { ...range, sport: 'Archery' })).body[0]?.day;
+    expect(await day()).toBe(tomorrow);
+    await app.db
+      .updateTable('meeting')
+      .set({ day: addDays(today, 3) })
+      .where('id', '=', id)
+      .execute();
+    await expect.poll(day).toBe(addDays(today, 3));
+  });
+
+  test('knows the next day with a meeting that is on', async () => {
+    const klass = await aClass(app, { sport: 'Cycling' });
+    const late = addDays(today, 100);
+    await aMeeting(app, klass, { day: addDays(today, 90), state: 'cancelled' });
+    await aMeeting(app, klass, { day: late });
+    const next = async (after: string) =>
+      (await app.send(nextMeeting, { after, sport: 'Cycling' })).body.day;
+    expect(await next(today)).toBe(late);
+    expect(await next(late)).toBeNull();
+  });
+});
+
+describe("a person's calendar", () => {
+  test('has what they and their children are enrolled in, and only that', async () => {
+    const [parent, other] = [await aUser(app, { name: 'Eva' }), await aUser(app)];
+    const [mia, leo] = [
+      await aChild(app, [parent, other], { name: 'Mia' }),
+      await aChild(app, [other], { name: 'Leo' }),
+    ];
+    const [yoga, judo, chess] = [
+      await aClass(app, { name: 'Yoga' }),
+      await aClass(app, { name: 'Judo' }),
+      await aClass(app, { name: 'Chess' }),
+    ];
+    await aMeeting(app, yoga, { starts: '08:00' });
+    await aMeeting(app, judo, { starts: '10:00' });
+    await aMeeting(app, judo, { starts: '10:00', day: addDays(today, 2), state: 'proposed' });
+    await aMeeting(app, chess, { starts: '12:00' });
+    await enrol(app, yoga.id, parent);
+    await enrol(app, judo.id, parent, mia);
+    await enrol(app, chess.id, other, leo);
+    const rows = await mine(parent);
+    expect(rows.map(({ name, for: people }) => [name, people?.map((one) => one.name)])).toEqual([
+      ['Yoga', ['Eva']],
+      ['Judo', ['Mia']],
+    ]);
+    expect(namesIn(await mine(other))).toEqual(['Judo', 'Chess']);
+    expect(namesIn(await mine(parent, { participant: mia.id }))).toEqual(['Judo']);
+    expect(await mine(parent, { participant: leo.id })).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('ends with the enrolment and with the care', async () => {
+    const parent = await aUser(app);
+    const child = await aChild(app, [parent], { name: 'Kim' });
+    const klass = await aClass(app);
+    await aMeeting(app, klass);
+    const { id } = await enrol(app, klass.id, parent, child);
+    expect(await mine(parent)).toHaveLength(1);
+    await app.db
+      .updateTable('enrolment')
+      .set({ state: 'cancelled' })
+      .where('id', '=', id)
+      .execute();
+    expect(await mine(parent)).toEqual([]);
+    await app.db.updateTable('enrolment').set({ state: 'active' }).where('id', '=', id).execute();
+    await app.db.deleteFrom('guardian').where('participantId', '=', child.id).execute();
+    expect(await mine(parent)).toEqual([]);
+  });
+
+  test('has what an instructor teaches, also as a substitute, with proposed dates', async () => {
+    const coach = await anInstructor(app);
+    const own = await aClass(app, { instructor: coach, name: 'Own', status: 'pending' });
+    await aMeeting(app, own, { starts: '08:00', state: 'proposed' });
+    const lent = await aClass(app, { name: 'Lent' });
+    await aMeeting(app, lent, { starts: '18:00', instructorId: coach.id });
+    await aMeeting(app, lent, { starts: '20:00' });
+    const rows = await mine(coach);
+    expect(rows.map(({ name, state, teaches }) => [name, state, teaches])).toEqual([
+      ['Own', 'proposed', true],
+      ['Lent', 'on', true],
+    ]);
+  });
+
+  test('names the other class where one person should be in two, and no clash of siblings', async () => {
+    const parent = await aUser(app);
+    const [ann, bob] = [
+      await aChild(app, [parent], { name: 'Ann' }),
+      await aChild(app, [parent], { name: 'Bob' }),
+    ];
+    const [one, two, three] = [
+      await aClass(app, { name: 'One' }),
+      await aClass(app, { name: 'Two' }),
+      await aClass(app, { name: 'Three' }),
+    ];
+    await aMeeting(app, one, { starts: '09:00' });
+    await aMeeting(app, two, { starts: '10:00' });
+    await aMeeting(app, three, { starts: '11:30' });
+    await enrol(app, one.id, parent, ann);
+    await enrol(app, two.id, parent, bob);
+    await enrol(app, three.id, parent, ann);
+    const clashes = async () =>
+      (await mine(parent)).map(({ clashes }) => clashes?.map((clash) => clash.with));
+    expect(await clashes()).toEqual([undefined, undefined, undefined]);
+    await enrol(app, two.id, parent, ann);
+    expect(await clashes()).toEqual([['Two'], ['One'], undefined]);
+  });
+});
+
+describe("the admin's calendar", () => {
+  test('has every meeting, by place and instructor', async () => {
+    const admin = await anAdmin(app);
+    const coach = await anInstructor(app);
+    const hall = await aPlace(app);
+    const klass = await aClass(app, { instructor: coach, name: 'Draft', status: 'pending' });
+    const day = addDays(today, 60);
+    await aMeeting(app, klass, { day, state: 'proposed', placeId: hall.id });
+    const all = async (input: object = {}) =>
+      (await app.send(allMeetings, { from: day, to: day, ...input }, admin.token)).body;
+    expect(await all()).toMatchObject([
+      { name: 'Draft', state: 'proposed', status: 'pending', placeId: hall.id },
+    ]);
+    expect(await all({ place: hall.id, instructor: coach.id })).toHaveLength(1);
+    expect(await all({ place: (await aPlace(app)).id })).toEqual([]);
+  });
+});

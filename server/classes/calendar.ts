@@ -1,0 +1,225 @@
+// Reads meetings by days: the public calendar, the caller's own, and the admin's. Not for: the
+// meetings of one class (dates.ts), calendar files (feeds.ts).
+import type { Services } from '../platform/services.ts';
+import {
+  allMeetings,
+  listCalendar,
+  myCalendar,
+  nextMeeting,
+  type OwnMeeting,
+  type PlannedMeeting,
+} from '../../contract/classes/calendar.ts';
+import type { ClassStatus } from '../../contract/classes/classes.ts';
+import type { Meeting, MeetingState } from '../../contract/classes/meetings.ts';
+import { type Db, sql } from '../platform/db/connection.ts';
+import { activeEnrolment, onSale } from '../platform/db/states.ts';
+import type { Condition } from '../platform/db/lists.ts';
+import { fail } from '../platform/http/fail.ts';
+import { isGuardian } from '../people/participants.ts';
+import { meetingColumns } from './dates.ts';
+import { type ClassFilter, conditions } from './finding.ts';
+
+/** More than a week of a large academy. */
+const most = 1_000;
+
+export function calendar({ on, db, prepare }: Services): void {
+  // The same for every caller until a class or a seat changes.
+  const remembered = { channels: ['classes', 'seats'], forSignedIn: () => true } as const;
+
+  on(
+    listCalendar,
+    async ({ from, to, ...filter }) => {
+      const rows = await selectMeetings(db)
+        .where('meeting.state', '<>', 'proposed')
+        .where(between(from, to))
+        .where(offered(filter))
+        .execute();
+      return rows.map(present);
+    },
+    remembered,
+  );
+
+  on(
+    nextMeeting,
+    async ({ after, ...filter }) => {
+      const found = await selectMeetings(db)
+        .where('meeting.state', '=', 'on')
+        .where(sql<boolean>`meeting.day > ${after}::date`)
+        .where(offered(filter))
+        .limit(1)
+        .executeTakeFirst();
+      return { day: found?.day ?? null };
+    },
+    remembered,
+  );
+
+  const ownMeetings = prepare(
+    'own meetings',
+    (userId: string, participant: string | null, from: string, to: string) =>
+      selectOwn(db, userId, { participant, from, to }),
+  );
+
+  on(myCalendar, async ({ from, to, participant = null }, { who }) => {
+    if (participant && !(await looksAfter(db, who.id, participant))) fail('NOT_FOUND');
+    const rows = await ownMeetings(who.id, participant, from, to);
+    return markClashes(rows.map(presentOwn), who.id);
+  });
+
+  on(allMeetings, async ({ from, to, place, instructor }) => {
+    const rows = await selectMeetings(db)
+      .select(['meeting.instructorId', 'meeting.placeId', 'class.status', 'class.name as newName'])
+      .where(between(from, to))
+      .where(given([place && placedIn(place), instructor && taughtBy(instructor)]))
+      .execute();
+    return rows.map((row): PlannedMeeting =>
+      Object.assign(present(row), {
+        name: row.newName,
+        instructorId: row.instructorId,
+        placeId: row.placeId,
+        status: row.status as ClassStatus,
+      }),
+    );
+  });
+}
+
+const between = (from: string, to: string) =>
+  sql<boolean>`meeting.day between ${from}::date and ${to}::date`;
+const placedIn = (place: string) => sql<boolean>`meeting.place_id = ${place}`;
+const taughtBy = (instructor: string) => sql<boolean>`meeting.instructor_id = ${instructor}`;
+
+const given = (conditions: (Condition | false | '' | undefined)[]) =>
+  sql<boolean>`(${sql.join(
+    [sql`true`, ...conditions.filter((condition) => typeof condition === 'object')],
+    sql` and `,
+  )})`;
+
+/**
+ * Ended classes too: the calendar goes back in time. Place and instructor are those of the meeting.
+ */
+const offered = ({ sport, place, instructor, age, level }: ClassFilter) =>
+  given([
+    sql<boolean>`class.status = 'approved'`,
+    conditions({ sport, age, level }),
+    place && placedIn(place),
+    instructor && taughtBy(instructor),
+  ]);
+
+/** In the order of time. Name and sport as approved last. */
+function selectMeetings(db: Db) {
+  const { day, starts, ends, zone, startsAt, endsAt } = meetingColumns;
+  return db
+    .selectFrom('meeting')
+    .innerJoin('class', 'class.id', 'meeting.classId')
+    .innerJoin('user as teacher', 'teacher.id', 'meeting.instructorId')
+    .leftJoin('place', 'place.id', 'meeting.placeId')
+    .select(['meeting.id', 'meeting.classId', 'meeting.state', 'meeting.told'])
+    .select(['teacher.name as instructor', 'place.name as place'])
+    .select([day.as('day'), starts.as('starts'), ends.as('ends'), startsAt.as('startsAt')])
+    .select([zone.as('zone'), endsAt.as('endsAt')])
+    .select(['class.name', 'class.sport'])
+    .select(sql<number>`case when ${onSale} then class.free else 0 end`.as('seat'))
+    .where('meeting.state', '<>', 'called')
+    .orderBy('meeting.day')
+    .orderBy('meeting.starts')
+    .orderBy('meeting.id')
+    .limit(most);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectMeetings>['executeTakeFirstOrThrow']>>;
+
+const present = (row: Row): Meeting => ({
+  _id: row.id,
+  classId: row.classId,
+  name: row.name,
+  sport: row.sport,
+  instructor: row.instructor,
+  place: row.place ?? '',
+  day: row.day,
+  starts: row.starts,
+  ends: row.ends,
+  zone: row.zone,
+  startsAt: row.startsAt.toISOString(),
+  state: row.state as MeetingState,
+  told: row.told,
+  seat: row.seat,
+});
+
+async function looksAfter(db: Db, userId: string, participantId: string): Promise<boolean> {
+  const { rows } =
+    await sql`select where ${isGuardian(userId, sql`${participantId}::uuid`)}`.execute(db);
+  return rows.length > 0;
+}
+
+interface Own {
+  /** Null: all of them, and what the user teaches. */
+  participant: string | null;
+  from: string;
+  to: string;
+}
+
+/** Enrolled people see no proposed dates. Their instructor does. */
+function selectOwn(db: Db, userId: string, { participant, from, to }: Own) {
+  const chosen = sql`(${participant}::uuid is null or guardian.participant_id = ${participant}::uuid)`;
+  const people = sql<{ id: string; name: string }[] | null>`(
+    select json_agg(json_build_object('id', participant.id, 'name', participant.name) order by participant.name, participant.id)
+    from enrolment join guardian on guardian.participant_id = enrolment.participant_id and guardian.user_id = ${userId}
+      join participant on participant.id = guardian.participant_id
+    where enrolment.class_id = meeting.class_id and ${activeEnrolment()} and meeting.state <> 'proposed'
+      and ${chosen})`;
+  const teaches = sql<boolean>`(${participant}::uuid is null and ${taughtBy(userId)})`;
+  return selectMeetings(db)
+    .select([people.as('people'), teaches.as('teaches')])
+    .where(
+      sql<boolean>`meeting.id in (
+        select meeting.id from guardian join enrolment on enrolment.participant_id = guardian.participant_id
+          and ${activeEnrolment()} join meeting on meeting.class_id = enrolment.class_id
+        where guardian.user_id = ${userId} and ${between(from, to)} and meeting.state <> 'proposed' and ${chosen}
+        union select meeting.id from meeting where ${teaches} and ${between(from, to)})`,
+    );
+}
+
+type OwnRow = Awaited<ReturnType<ReturnType<typeof selectOwn>['executeTakeFirstOrThrow']>>;
+
+const presentOwn = (row: OwnRow) => ({
+  meeting: {
+    ...present(row),
+    endsAt: row.endsAt.toISOString(),
+    ...(row.people && { for: row.people }),
+    ...(row.teaches && { teaches: true as const }),
+  } satisfies OwnMeeting,
+  startsAt: row.startsAt.getTime(),
+  endsAt: row.endsAt.getTime(),
+});
+
+type Placed = ReturnType<typeof presentOwn>;
+
+/** Who is there. A person who teaches has the id of their account. */
+const peopleAt = ({ for: people = [], teaches }: OwnMeeting, userId: string) => [
+  ...people.map(({ id }) => id),
+  ...(teaches ? [userId] : []),
+];
+
+/** Rows are in the order of their start, so that only neighbours are compared. */
+function markClashes(rows: Placed[], userId: string): OwnMeeting[] {
+  const on = rows.filter(({ meeting }) => meeting.state === 'on');
+  const clashes = new Map<string, NonNullable<OwnMeeting['clashes']>>();
+  const add = ({ meeting }: Placed, { meeting: other }: Placed) => {
+    const { day, starts } = meeting;
+    const clash = { day, starts, kind: 'participant' as const, with: other.name };
+    const known = clashes.get(meeting._id) ?? [];
+    clashes.set(meeting._id, [...known, { ...clash, classId: other.classId }]);
+  };
+  for (const [nth, one] of on.entries()) {
+    for (const other of on.slice(nth + 1)) {
+      if (other.startsAt >= one.endsAt) break;
+      const there = peopleAt(other.meeting, userId);
+      if (!peopleAt(one.meeting, userId).some((id) => there.includes(id))) continue;
+      add(one, other);
+      add(other, one);
+    }
+  }
+  return rows.map(({ meeting }) => {
+    const found = clashes.get(meeting._id);
+    return found ? { ...meeting, clashes: found } : meeting;
+  });
+}

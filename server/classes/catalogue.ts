@@ -1,0 +1,279 @@
+// Reads classes: the public catalogue, cached in memory until a class changes, and the lists of
+// admin and instructor. Not for: writing classes (classes.ts).
+import type { Services } from '../platform/services.ts';
+import type {
+  Class,
+  ClassDetail,
+  ClassStatus,
+  Level,
+  ManagedClass,
+  Proposal,
+} from '../../contract/classes/classes.ts';
+import {
+  exportClasses,
+  facts,
+  getClass,
+  listClasses,
+  listInstructorClasses,
+} from '../../contract/classes/classes.ts';
+import { knownAges } from '../../contract/people/ages.ts';
+import type { ClassMeeting } from '../../contract/classes/meetings.ts';
+import { dollars, slice } from '../../contract/platform/rules.ts';
+import { sql, type Db } from '../platform/db/connection.ts';
+import { activeEnrolment } from '../platform/db/states.ts';
+import { listing } from '../platform/db/lists.ts';
+import { today } from '../platform/db/zone.ts';
+import { csv } from '../platform/http/csv.ts';
+import { fail } from '../platform/http/fail.ts';
+import type { Handler } from '../platform/http/on.ts';
+import { meetingsOf } from './dates.ts';
+import { type ClassFilter, conditions, createAlike, type Shelf } from './finding.ts';
+import { changesOf, factsOf, proposedValues } from './proposals.ts';
+
+export function catalogue({ on, db, config }: Services): void {
+  const alike = createAlike(db);
+  /** The approved classes; for a search that finds none, those with a similar name. */
+  const offered = async (approved: Listed) => {
+    const { rows, total } = await listed(db, approved);
+    if (total > 0 || !approved.search) return { rows, total };
+    const { limit, offset } = slice(approved);
+    const ids = offset === 0 ? await alike(approved, limit) : [];
+    if (ids.length === 0) return { rows, total };
+    const similar = await selectClass(db)
+      .where('class.id', 'in', ids)
+      .where('class.shelf', '=', 'approved')
+      .execute();
+    return {
+      rows: similar.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id)),
+      total: similar.length,
+      alike: true as const,
+    };
+  };
+
+  const visible: Handler<typeof listClasses> = async (input, { who }) => {
+    if (who?.role !== 'admin' || input.status === 'approved') {
+      const { rows, ...found } = await offered({ ...input, status: 'approved' });
+      const result = rows.map(present);
+      return { result, outQueryResult: result, ...found };
+    }
+    const every = { ...input, status: isShelf(input.status) ? input.status : undefined };
+    const approved = { ...input, status: 'approved' as const };
+    const [first, all] = await Promise.all([listed(db, approved), listed(db, every)]);
+    return {
+      result: first.rows.map(present),
+      outQueryResult: all.rows.map((row) => presentManaged(row)),
+      total: all.total,
+    };
+  };
+  // The list of approved classes is the same for every caller. Only an admin's other lists depend
+  // on the caller.
+  on(listClasses, visible, {
+    channels: ['classes', 'seats'],
+    forSignedIn: ({ status }) => status === 'approved',
+  });
+
+  on(getClass, async ({ id }, { who }) => {
+    const row = await selectClass(db).where('class.id', '=', id).executeTakeFirst();
+    if (!row) fail('NOT_FOUND');
+    const managed = who && (who.role === 'admin' || who.id === row.instructorId);
+    const isHidden = row.status !== 'approved';
+    if (!managed && isHidden && !(who && (await isIn(db, who.id, id)))) fail('NOT_FOUND');
+    const meetings = row.dates > 0 ? await meetingsOf(db, id) : [];
+    return managed ? presentManaged(row, meetings) : presentDetail(row, meetings);
+  });
+
+  on(listInstructorClasses, async ({ email, ...input }, { who }) => {
+    const instructor = await db
+      .selectFrom('user')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirst();
+    if (!instructor || (who.role !== 'admin' && instructor.id !== who.id))
+      return { items: [], total: 0 };
+    const { rows, total } = await listed(db, { sort: 'new', ...input, instructor: instructor.id });
+    return { items: rows.map((row) => presentManaged(row)), total };
+  });
+
+  on(exportClasses, async (input) => {
+    const all = await inOrder(db, 'new').where(conditions(input)).limit(100_000).execute();
+    const head = [
+      'Name',
+      'Instructor',
+      'Email',
+      'Sport',
+      'Price',
+      'Currency',
+      'Seats',
+      'Sold',
+      'Free',
+      'Status',
+      'Feedback',
+    ];
+    const lines = all
+      .map((row) => presentManaged(row))
+      .map((row) => [
+        row.name,
+        row.instructor,
+        row.email,
+        row.sport,
+        row.price.toFixed(2),
+        (config.currency ?? 'usd').toUpperCase(),
+        row.capacity,
+        row.enrolled,
+        row.seat,
+        row.status,
+        row.feedback,
+      ]);
+    return csv([head, ...lines]);
+  });
+}
+
+type Listed = ClassFilter & {
+  sort?: keyof typeof orders | undefined;
+  page?: number | undefined;
+  limit?: number | undefined;
+};
+
+const isShelf = (word: string | undefined): word is Shelf =>
+  word === 'pending' || word === 'approved' || word === 'denied' || word === 'over';
+
+// Each sort order has an index, so the first page is as fast with a million
+// classes.
+const orders = {
+  popular: ['class.sold desc', 'class.id'],
+  new: ['class.created_at desc', 'class.id desc'],
+  name: ['lower(class.name)', 'class.id'],
+  '-name': ['lower(class.name) desc', 'class.id desc'],
+  price: ['class.price_cents', 'class.id'],
+  '-price': ['class.price_cents desc', 'class.id desc'],
+  seat: ['class.free', 'class.id'],
+  '-seat': ['class.free desc', 'class.id desc'],
+  status: ['class.shelf', 'class.created_at', 'class.id'],
+} as const;
+
+const selectClass = (db: Pick<Db, 'selectFrom'>) =>
+  db
+    .selectFrom('class')
+    .innerJoin('user', 'user.id', 'class.instructorId')
+    .select([
+      'class.id',
+      'class.instructorId',
+      'user.name as instructor',
+      'user.email',
+      'user.image',
+    ])
+    .select([
+      'class.priceCents',
+      'class.capacity',
+      'class.free',
+      'class.sold',
+      'class.status',
+      'class.feedback',
+    ])
+    .select(facts.map((fact) => `class.${fact}` as const))
+    .select(['class.version', 'class.changed', 'class.minAge', 'class.maxAge', 'class.dates'])
+    .select(['class.proposal', 'class.proposedAt'])
+    .select([
+      sql<string | null>`class.first_day::text`.as('firstDay'),
+      sql<string | null>`class.last_day::text`.as('lastDay'),
+      sql<boolean>`class.closes_at <= now()`.as('ended'),
+      progress.as('progress'),
+    ]);
+
+/**
+ * Meetings left and all meetings of a class that began before today. By days, so that a kept answer
+ * is right until midnight (dayturns.ts).
+ */
+const progress = sql<[left: number, of: number] | null>`case when class.first_day < ${today} then
+  (select array[(count(*) filter (where meeting.day >= ${today}))::int, count(*)::int]
+   from meeting where meeting.class_id = class.id and meeting.state in ('proposed', 'on')) end`;
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectClass>['executeTakeFirstOrThrow']>>;
+
+/** A page of the classes, and the total up to a limit. */
+function listed(db: Db, filter: Listed): Promise<{ rows: Row[]; total: number }> {
+  const { status, search } = filter;
+  const sort = filter.sort ?? (status ? 'popular' : 'new');
+  return listing(
+    db,
+    {
+      table: 'class',
+      search,
+      where: (words) => conditions(filter, words),
+      order: orders[sort],
+      ...slice(filter),
+    },
+    (page) => inOrder(page, sort),
+  );
+}
+
+const inOrder = (db: Pick<Db, 'selectFrom'>, sort: keyof typeof orders) =>
+  selectClass(db).orderBy(sql.raw(orders[sort].join(', ')));
+
+const present = (row: Row): Class => ({
+  _id: row.id,
+  ...listedFacts(row),
+  instructor: row.instructor,
+  instructorId: row.instructorId,
+  email: row.email,
+  price: dollars(row.priceCents),
+  seat: row.free,
+  status: row.status as ClassStatus,
+  sport: row.sport,
+  level: row.level as Level,
+  ...knownAges(row),
+  ...presentDates(row),
+});
+
+/** Absent for a class without dates. */
+function presentDates({ firstDay, lastDay, ended, progress }: Row) {
+  return {
+    ...(firstDay && { firstDay }),
+    ...(lastDay && { lastDay }),
+    ...(ended && { ended: true as const }),
+    ...(!ended && progress && { left: progress[0], of: progress[1] }),
+  };
+}
+
+/** Lists leave out the long texts. */
+function listedFacts(row: Row) {
+  const { description: _long, bring: _too, ...listed } = factsOf(row);
+  return listed;
+}
+
+const presentDetail = (row: Row, meetings: ClassMeeting[] = []): ClassDetail => ({
+  ...present(row),
+  description: row.description,
+  bring: row.bring,
+  ...(meetings.length > 0 && { meetings }),
+  ...(row.dates > 0 && { dates: row.dates }),
+  capacity: row.capacity,
+  enrolled: row.sold,
+  instructorImg: row.image ?? '',
+});
+
+const presentManaged = (row: Row, meetings: ClassMeeting[] = []): ManagedClass => ({
+  ...presentDetail(row, meetings),
+  feedback: row.feedback,
+  version: row.version,
+  ...changesOf(row),
+  ...(row.status === 'approved' &&
+    row.proposedAt && { proposedAt: row.proposedAt.toISOString(), ...proposed(row) }),
+});
+
+function proposed(row: Row): Pick<ManagedClass, 'proposal'> {
+  if (row.proposal === null) return {};
+  const { priceCents, capacity: seat, ...texts } = proposedValues(row);
+  const price = priceCents && dollars(priceCents);
+  return { proposal: { ...texts, ...(price && { price }), ...(seat && { seat }) } as Proposal };
+}
+
+/** They look after somebody who is enrolled: a class that is denied is hidden from others only. */
+async function isIn(db: Db, userId: string, classId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from enrolment join guardian using (participant_id)
+    where class_id = ${classId} and user_id = ${userId} and ${activeEnrolment()} limit 1`.execute(
+    db,
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,215 @@
+// No place and no instructor is in two classes at once: the constraints refuse, however many ask at
+// the same time.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { approveClass } from '../../contract/classes/classes.ts';
+import { checkDates, setDates } from '../../contract/classes/meetings.ts';
+import { sql } from '../platform/db/connection.ts';
+import { testApp, unique } from '../testing/app.ts';
+import { aClass, anAdmin, anInstructor, type TestUser } from '../testing/factories.ts';
+import { aClosure, aMeeting, anEnrolled, aPlace, inDays } from '../testing/meetings.ts';
+import { refusingClashes } from './conflicts.ts';
+
+const app = await testApp();
+let admin: TestUser;
+beforeAll(async () => {
+  admin = await anAdmin(app);
+});
+
+const overlapping = async () =>
+  (
+    await sql<{ pairs: number }>`select count(*)::int as pairs from meeting a join meeting b
+      on a.id < b.id and a.state = 'on' and b.state = 'on' and a.during && b.during
+      and (a.place_id = b.place_id or a.instructor_id = b.instructor_id)`.execute(app.db)
+  ).rows[0]?.pairs;
+
+/** Ten classes on one court: five times of day, each wanted by two of them. */
+async function tenClasses() {
+  const court = await aPlace(app);
+  const pairs: string[][] = [];
+  for (let n = 0; n < 5; n++) {
+    const ids: string[] = [];
+    for (const minute of ['00', '30']) {
+      const klass = await aClass(app, { status: 'pending' });
+      for (const day of [inDays(20), inDays(27)])
+        await aMeeting(app, klass, {
+          day,
+          starts: `${10 + n * 2}:${minute}`,
+          placeId: court.id,
+          state: 'proposed',
+        });
+      ids.push(klass.id);
+    }
+    pairs.push(ids);
+  }
+  return pairs;
+}
+
+const statusOf = async (ids: string[]) =>
+  (
+    await app.db
+      .selectFrom('class')
+      .select('status')
+      .where('id', 'in', ids)
+      .orderBy('status')
+      .execute()
+  ).map(({ status }) => status);
+
+describe('fifty approvals at once of ten classes that clash in pairs', () => {
+  it('approve one of each pair and name the other in the refusal', async () => {
+    const pairs = await tenClasses();
+    const wanted = Array.from({ length: 5 }, () => pairs.flat()).flat();
+    const answers = await Promise.all(
+      wanted.map(async (id) => {
+        const { status, body } = await app.send(approveClass, { id }, admin.token);
+        return { id, status, body };
+      }),
+    );
+    for (const pair of pairs) {
+      expect(await statusOf(pair)).toEqual(['approved', 'pending']);
+      const refused = answers.filter(({ id, status }) => pair.includes(id) && status !== 200);
+      expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
+        refused.map(() => [409, 'PLACE_TAKEN']),
+      );
+      for (const { id, body } of refused) {
+        const other = pair.find((one) => one !== id);
+        expect(body.clashes?.map(({ classId }) => classId)).toEqual([other, other]);
+      }
+    }
+    expect(await overlapping()).toBe(0);
+  });
+
+  it('approve all ten when the constraints are dropped: the control', async () => {
+    const pairs = await tenClasses();
+    const undo = new Error('undo');
+    await expect(
+      app.system([], async (db) => {
+        await sql`alter table meeting drop constraint meeting_place_free`.execute(db);
+        await sql`update meeting set state = 'on' where class_id = any (${pairs.flat()}::uuid[])`.execute(
+          db,
+        );
+        const { rows } = await sql<{ pairs: number }>`select count(*)::int as pairs
+          from meeting a join meeting b on a.id < b.id and a.state = 'on' and b.state = 'on'
+          and a.during && b.during and a.place_id = b.place_id`.execute(db);
+        expect(rows[0]?.pairs).toBe(10);
+        throw undo;
+      }),
+    ).rejects.toBe(undo);
+  });
+});
+
+describe('a refused change of dates', () => {
+  it('is told by the instructor who teaches elsewhere, and stores nothing', async () => {
+    const coach = await anInstructor(app);
+    const busy = await aClass(app, { instructor: coach });
+    await aMeeting(app, busy, { day: inDays(40) });
+    const klass = await aClass(app, { instructor: coach });
+    const meetings = [{ day: inDays(40), starts: '15:30', minutes: 60 }];
+    const { status, body } = await app.send(
+      setDates,
+      { id: klass.id, version: 0, meetings },
+      admin.token,
+    );
+    expect([status, body.code]).toEqual([409, 'INSTRUCTOR_BUSY']);
+    expect(body.clashes).toMatchObject([{ kind: 'instructor', with: busy.name, starts: '15:30' }]);
+    const stored = await app.db
+      .selectFrom('meeting')
+      .selectAll()
+      .where('classId', '=', klass.id)
+      .execute();
+    expect(stored).toEqual([]);
+  });
+
+  it('is tried once more when the other has left, and not for ever', async () => {
+    const conflict = Object.assign(new Error('x'), {
+      code: '23P01',
+      constraint: 'meeting_instructor_free',
+    });
+    let tries = 0;
+    const second = () => (tries++ === 0 ? Promise.reject(conflict) : Promise.resolve('done'));
+    expect(await refusingClashes(second, () => Promise.resolve([]))).toBe('done');
+    tries = 0;
+    const never = () => Promise.reject(++tries && conflict);
+    await expect(refusingClashes(never, () => Promise.resolve([]))).rejects.toMatchObject({
+      code: 'INSTRUCTOR_BUSY',
+    });
+    expect(tries).toBe(2);
+  });
+});
+
+describe('checking dates', () => {
+  it('finds clashes, holidays and places that are too small, and stores nothing', async () => {
+    const coach = await anInstructor(app);
+    const court = await aPlace(app, { capacity: 8 });
+    const taken = await aClass(app);
+    await aMeeting(app, taken, { day: inDays(50), placeId: court.id });
+    const name = unique('Holiday');
+    await aClosure(app, { name, firstDay: inDays(50), lastDay: inDays(52) });
+    const meetings = [
+      { day: inDays(50), starts: '16:30', minutes: 60, placeId: court.id },
+      { day: inDays(57), starts: '16:30', minutes: 60, placeId: court.id },
+    ];
+    const { body } = await app.send(checkDates, { seat: 20, meetings }, coach.token);
+    expect(body).toEqual({
+      clashes: [
+        {
+          day: inDays(50),
+          starts: '16:30',
+          kind: 'place',
+          with: taken.name,
+          classId: taken.id,
+        },
+      ],
+      closures: [{ day: inDays(50), name }],
+      tooSmall: [{ place: court.name, capacity: 8 }],
+      families: 0,
+      clashing: 0,
+    });
+  });
+
+  it('does not name a class of somebody else that is not public', async () => {
+    const court = await aPlace(app);
+    const hidden = await aClass(app, { name: unique('Secret') });
+    await aMeeting(app, hidden, { day: inDays(60), placeId: court.id });
+    await app.db
+      .updateTable('class')
+      .set({ status: 'denied' })
+      .where('id', '=', hidden.id)
+      .execute();
+    const meetings = [{ day: inDays(60), starts: '16:00', minutes: 60, placeId: court.id }];
+    const coach = await anInstructor(app);
+    const { body } = await app.send(checkDates, { meetings }, coach.token);
+    expect(body.clashes).toEqual([
+      { day: inDays(60), starts: '16:00', kind: 'place', with: 'another class' },
+    ]);
+    expect((await app.send(checkDates, { meetings }, admin.token)).body.clashes[0]?.with).toBe(
+      hidden.name,
+    );
+  });
+
+  it('counts the families, and those for whom the new time clashes', async () => {
+    const klass = await aClass(app);
+    const { id: _id } = await aMeeting(app, klass, { day: inDays(70) });
+    const student = await anEnrolled(app, klass.id);
+    await anEnrolled(app, klass.id);
+    const other = await aClass(app);
+    await aMeeting(app, other, { day: inDays(71) });
+    await anEnrolled(app, other.id, student);
+    const at = async (day: string) => {
+      const meetings = [{ _id, day, starts: '16:30', minutes: 60 }];
+      const { body } = await app.send(checkDates, { classId: klass.id, meetings }, admin.token);
+      return [body.families, body.clashing];
+    };
+    expect(await at(inDays(71))).toEqual([2, 1]);
+    expect(await at(inDays(72))).toEqual([2, 0]);
+  });
+
+  it('without dates looks at those stored, as a review does', async () => {
+    const court = await aPlace(app);
+    const on = await aClass(app);
+    await aMeeting(app, on, { day: inDays(80), placeId: court.id });
+    const klass = await aClass(app, { status: 'pending' });
+    await aMeeting(app, klass, { day: inDays(80), placeId: court.id, state: 'proposed' });
+    const { body } = await app.send(checkDates, { classId: klass.id }, admin.token);
+    expect(body.clashes.map(({ classId }) => classId)).toEqual([on.id]);
+  });
+});

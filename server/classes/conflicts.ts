@@ -1,0 +1,81 @@
+// Conflicts of places and instructors. Two exclusion constraints refuse them; here
+// is the question with what a meeting conflicts.
+import type { Clash } from '../../contract/platform/clash.ts';
+import { type Db, sql } from '../platform/db/connection.ts';
+import { fail } from '../platform/http/fail.ts';
+import type { Caller } from '../platform/http/on.ts';
+
+/** A meeting that should take place. Without a place or an instructor it conflicts with none. */
+export interface Wanted {
+  day: string;
+  starts: string;
+  minutes: number;
+  placeId: string | null;
+  instructorId: string | null;
+}
+
+/** The instants of a wall-clock time, as the trigger of `meeting` computes them. */
+export const during = sql`meeting_during(w.day, w.starts, w.minutes)`;
+
+/** Rows in a statement; `n` is their place in the list. */
+export const asRows = (rows: readonly object[]) =>
+  sql`jsonb_to_recordset(${JSON.stringify(rows.map((row, n) => Object.assign({ n }, row)))}::jsonb) as w
+    (n integer, id uuid, day date, starts time, minutes integer, "placeId" uuid, "instructorId" uuid, state text)`;
+
+/**
+ * The meetings of other classes in the way of these. Two lookups in the index of each constraint,
+ * because one condition with OR reads the whole table. OFFSET 0 keeps them lookups: a join would
+ * compare each date with every meeting of its place.
+ */
+export async function clashesOf(
+  db: Db,
+  who: Caller,
+  { classId, wanted }: { classId: string | null; wanted: readonly Wanted[] },
+): Promise<Clash[]> {
+  if (wanted.length === 0) return [];
+  const others = (sameAsWanted: ReturnType<typeof sql>) => sql`
+    select w.day, w.starts, b.class_id from wanted w cross join lateral (
+      select b.class_id from meeting b
+      where b.state = 'on' and ${sameAsWanted} and b.during && w.during
+        and b.class_id is distinct from ${classId}::uuid offset 0) b`;
+  const { rows } = await sql<Clash & { visible: boolean; classId: string }>`
+    with wanted as materialized (select w.*, ${during} as during from ${asRows(wanted)}), found as (
+      select 'place' as kind, p.* from (${others(sql`b.place_id = w."placeId"`)}) p
+      union select 'instructor', i.* from (${others(sql`b.instructor_id = w."instructorId"`)}) i)
+    select found.day::text as day, to_char(found.starts, 'HH24:MI') as starts, kind, class.name as "with",
+      class.id as "classId", (class.status = 'approved' or class.instructor_id = ${who.id}) as visible
+    from found join class on class.id = found.class_id
+    order by found.day, found.starts, kind desc, class.id limit 500`.execute(db);
+  return rows.map(({ day, starts, kind, with: name, classId, visible }) =>
+    visible || who.role === 'admin'
+      ? { day, starts, kind, with: name, classId }
+      : { day, starts, kind, with: 'another class' },
+  );
+}
+
+/** 23P01: an exclusion constraint has refused. */
+export const isConflict = (error: unknown): error is Error & { constraint: string } =>
+  error instanceof Error && 'code' in error && error.code === '23P01';
+
+/**
+ * Does the work and refuses with the clashes when a constraint has refused it. `ask` runs after the
+ * transaction has ended. When the other meeting is gone by then, the work is tried once more.
+ */
+export async function refusingClashes<T>(
+  work: () => Promise<T>,
+  ask: () => Promise<Clash[]>,
+): Promise<T> {
+  for (let again = false; ; again = true) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      const clashes = await ask();
+      if (clashes.length === 0 && !again) continue;
+      const place = clashes[0]
+        ? clashes.some(({ kind }) => kind === 'place')
+        : error.constraint === 'meeting_place_free';
+      fail(place ? 'PLACE_TAKEN' : 'INSTRUCTOR_BUSY', { clashes });
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import { listClasses } from '../../contract/classes/classes.ts';
+import { testApp } from '../testing/app.ts';
+import { aClass, anAdmin, aUser } from '../testing/factories.ts';
+
+const app = await testApp();
+const admin = await anAdmin(app);
+
+interface Given {
+  name: string;
+  sport?: 'Soccer' | 'Tennis' | 'Yoga' | 'Swimming';
+  /** [days after a Monday far ahead, start] of each meeting. */
+  meets?: [after: number, starts: string][];
+  ages?: [min: number | null, max: number | null];
+  level?: 'all' | 'beginner' | 'intermediate' | 'advanced';
+  at?: string;
+}
+
+const aPlace = async (name: string) => {
+  const made = app.db.insertInto('place').values({ name, capacity: 20 }).returning('id');
+  return (await made.executeTakeFirstOrThrow()).id;
+};
+
+async function add({ name, sport = 'Yoga', meets = [], ages = [null, null], level, at }: Given) {
+  // A random name could be what a test searches for.
+  const instructor = await aUser(app, { role: 'instructor', name: 'Coach' });
+  const { id } = await aClass(app, { name, sport, instructor });
+  const [minAge, maxAge] = ages;
+  await app.db
+    .updateTable('class')
+    .set({ minAge, maxAge, ...(level && { level }) })
+    .where('id', '=', id)
+    .execute();
+  for (const [after, starts] of meets)
+    await app.pool.query(
+      `insert into meeting (class_id, instructor_id, place_id, day, starts, minutes, state)
+       values ($1, $2, $3, date '2090-01-02' + $4::int, $5, 60, 'on')`,
+      [id, instructor.id, at ?? null, after, starts],
+    );
+  return id;
+}
+
+const [hall, pool] = [await aPlace('Hall'), await aPlace('Old Pool')];
+const [monday, saturday, sunday] = [0, 5, 6];
+
+await add({
+  name: 'Saturday Kicks',
+  sport: 'Soccer',
+  meets: [
+    [saturday, '11:59'],
+    [saturday + 7, '11:59'],
+  ],
+  ages: [6, 8],
+  level: 'beginner',
+  at: hall,
+});
+await add({
+  name: 'Weekday Racket',
+  sport: 'Tennis',
+  meets: [
+    [monday, '12:00'],
+    [sunday, '17:00'],
+  ],
+  ages: [9, null],
+  level: 'advanced',
+  at: pool,
+});
+await add({ name: 'Golden Lanes', sport: 'Swimming', ages: [60, 70], level: 'intermediate' });
+await add({ name: 'Words Only' });
+
+const found = async (input: object) => {
+  const { body, status } = await app.send(listClasses, { status: 'approved', ...input });
+  expect(status).toBe(200);
+  expect(body.total).toBe(body.result.length);
+  return body.result.map(({ name }) => name).toSorted();
+};
+
+const ask = async (input: object) =>
+  (await app.send(listClasses, { status: 'approved', ...input })).body;
+
+const all = ['Golden Lanes', 'Saturday Kicks', 'Weekday Racket', 'Words Only'];
+
+describe('the filters of the catalogue', () => {
+  it.each([
+    [{ day: 'sat' }, ['Saturday Kicks']],
+    [{ day: 'mon' }, ['Weekday Racket']],
+    [{ day: 'tue' }, []],
+    [{ time: 'morning' }, ['Saturday Kicks']],
+    [{ time: 'afternoon' }, ['Weekday Racket']],
+    [{ time: 'evening' }, ['Weekday Racket']],
+    [{ day: 'sun', time: 'evening' }, ['Weekday Racket']],
+    // It meets on Mondays and it meets in the evening, but not on Monday evenings.
+    [{ day: 'mon', time: 'evening' }, []],
+  ])('finds by weekday and time of day: %j', async (input, names) => {
+    expect(await found(input)).toEqual(names);
+  });
+
+  it.each([
+    [5, ['Words Only']],
+    [6, ['Saturday Kicks', 'Words Only']],
+    [8, ['Saturday Kicks', 'Words Only']],
+    [9, ['Weekday Racket', 'Words Only']],
+    [0, ['Words Only']],
+    [65, ['Golden Lanes', 'Weekday Racket', 'Words Only']],
+  ])('finds by age, with classes whose ages are words only: %d', async (age, names) => {
+    expect(await found({ age })).toEqual(names);
+  });
+
+  it('finds by place', async () => {
+    expect(await found({ place: hall })).toEqual(['Saturday Kicks']);
+    expect(await found({ place: pool, day: 'sat' })).toEqual([]);
+    expect(await found({ place: admin.id })).toEqual([]);
+  });
+
+  it('finds by level, with classes for all levels', async () => {
+    expect(await found({ level: 'beginner' })).toEqual(['Saturday Kicks', 'Words Only']);
+    expect(await found({ level: 'advanced' })).toEqual(['Weekday Racket', 'Words Only']);
+    expect(await found({ level: 'all' })).toEqual(['Words Only']);
+  });
+
+  it('wants all filters to hold', async () => {
+    const wanted = { day: 'sat', time: 'morning', age: '7', place: hall, level: 'beginner' };
+    expect(await found(wanted)).toEqual(['Saturday Kicks']);
+    expect(await found({ ...wanted, age: '9' })).toEqual([]);
+    expect(await found({ ...wanted, sport: 'Tennis' })).toEqual([]);
+    expect(await found({ ...wanted, search: 'kicks' })).toEqual(['Saturday Kicks']);
+  });
+
+  it.each(['popular', 'seat', '-seat', 'name', 'price', 'new'])(
+    'keeps the filter in the order %s',
+    async (sort) => expect(await found({ day: 'sat', sort })).toEqual(['Saturday Kicks']),
+  );
+
+  it.each([
+    ['day', 'someday'],
+    ['time', 'noon'],
+    ['age', '-1'],
+    ['age', '121'],
+    ['age', '6.5'],
+    ['place', 'hall'],
+    ['level', 'expert'],
+  ])('refuses %s=%s and names the field', async (field, value) => {
+    const { status, body } = await app.send(listClasses, { [field]: value });
+    expect([status, body]).toMatchObject([400, { code: 'INVALID_INPUT', field }]);
+  });
+});
+
+describe('the search of the catalogue', () => {
+  it.each([
+    ['saturday', ['Saturday Kicks']],
+    ['Sat', ['Saturday Kicks']],
+    ['weekend', ['Saturday Kicks', 'Weekday Racket']],
+    ['morning', ['Saturday Kicks']],
+    ['football', ['Saturday Kicks']],
+    ['soccer', ['Saturday Kicks']],
+    ['hall', ['Saturday Kicks']],
+    // An age is a whole word: 6 is not the beginning of 60.
+    ['6', ['Saturday Kicks']],
+    ['60', ['Golden Lanes', 'Weekday Racket']],
+    ['age 7', ['Saturday Kicks']],
+    ['football 7 saturday', ['Saturday Kicks']],
+    ['football 9', []],
+  ])('finds %s', async (search, names) => {
+    expect(await found({ search })).toEqual(names);
+  });
+
+  it.each([
+    ['saturdy', ['Saturday Kicks']],
+    // Words that are in no name: another name of the sport, a day, a time of day.
+    ['fotball', ['Saturday Kicks']],
+    ['socecr', ['Saturday Kicks']],
+    ['mondya', ['Weekday Racket']],
+    ['fotball mornng', ['Saturday Kicks']],
+    ['raket', ['Weekday Racket']],
+    ['goldn lanes', ['Golden Lanes']],
+    // A word that is right is searched as before.
+    ['raket monday', ['Weekday Racket']],
+    ['raket saturday', []],
+    ['xyzzyx', []],
+    ['61', ['Golden Lanes', 'Weekday Racket']],
+    ['99999', []],
+    ['ab', []],
+    ["'); drop table class; --", []],
+  ])('forgives a typo: %s', async (search, names) => {
+    expect(await found({ search })).toEqual(names);
+  });
+
+  it('knows the sports that the academy has now, by name and with a typo', async () => {
+    const made = { name: 'Water Polo', icon: 'waves', rank: 20 };
+    await app.db.insertInto('sport').values(made).execute();
+    const id = await add({ name: 'Deep End' });
+    await app.db.updateTable('class').set({ sport: made.name }).where('id', '=', id).execute();
+    for (const search of ['water polo', 'watr polo', 'wtaer', 'poolo'])
+      expect([search, await found({ search })]).toEqual([search, ['Deep End']]);
+    await app.db.updateTable('sport').set({ name: 'Canoeing' }).where('rank', '=', 20).execute();
+    for (const search of ['canoeing', 'canoing', 'conoeing'])
+      expect([search, await found({ search })]).toEqual([search, ['Deep End']]);
+    expect(await found({ search: 'watr' })).toEqual([]);
+    await app.db.deleteFrom('class').where('id', '=', id).execute();
+    await app.db.deleteFrom('sport').where('rank', '=', 20).execute();
+  });
+
+  it('says that it is a second try, and only then', async () => {
+    expect(await ask({ search: 'raket' })).toMatchObject({ alike: true, total: 1 });
+    for (const input of [{ search: 'racket' }, { search: 'xyzzyx' }, {}])
+      expect(await ask(input)).not.toHaveProperty('alike');
+    expect(await ask({ search: 'raket', page: 2 })).toMatchObject({ total: 0, result: [] });
+  });
+
+  it('applies the filters to the second try', async () => {
+    expect(await found({ search: 'raket', day: 'mon' })).toEqual(['Weekday Racket']);
+    expect(await found({ search: 'raket', day: 'sat' })).toEqual([]);
+  });
+});
+
+describe('a class that has ended', () => {
+  it('is in no public list, and in the list of an admin who asks for it', async () => {
+    const id = await add({ name: 'Last Season', sport: 'Tennis', meets: [[monday, '10:00']] });
+    await app.pool.query(`update meeting set day = '2020-01-06' where class_id = $1`, [id]);
+    await expect.poll(() => found({})).toEqual(all);
+    expect(await found({ search: 'season' })).toEqual([]);
+    expect(await found({ search: 'last seson' })).toEqual([]);
+    expect(await found({ day: 'mon' })).toEqual(['Weekday Racket']);
+    const over = async (as?: string) => {
+      const { body } = await app.send(listClasses, { status: 'over' }, as);
+      return body.outQueryResult.map(({ name }) => name).toSorted();
+    };
+    expect(await over(admin.token)).toEqual(['Last Season']);
+    expect(await over()).toEqual(all);
+  });
+});

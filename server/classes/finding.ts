@@ -1,0 +1,122 @@
+// The conditions of the lists of classes, and the second try of a search that found nothing.
+// Not for: pages and totals (catalogue.ts), the index of words (db/lists.ts).
+import { type Day, days, type Level, type Time, times } from '../../contract/classes/finding.ts';
+import { cents } from '../../contract/platform/rules.ts';
+import { slips } from '../../contract/platform/slips.ts';
+import { sql, type Db } from '../platform/db/connection.ts';
+import { type Condition, has, spelled, wordsOf } from '../platform/db/lists.ts';
+
+/** Where a class is listed: by its status, or here when its last meeting has ended. */
+export type Shelf = 'pending' | 'approved' | 'denied' | 'over';
+
+export interface ClassFilter {
+  status?: Shelf | undefined;
+  search?: string | undefined;
+  sport?: string | undefined;
+  instructor?: string | undefined;
+  minPrice?: string | undefined;
+  maxPrice?: string | undefined;
+  free?: string | undefined;
+  day?: Day | undefined;
+  time?: Time | undefined;
+  age?: number | undefined;
+  place?: string | undefined;
+  level?: Level | undefined;
+}
+
+/**
+ * The conditions that a filter names, as SQL; none means every class. Conditions on dates, age and
+ * level have no index: they are checked along the sort order.
+ */
+export function conditions(
+  filter: ClassFilter,
+  words = has('class', wordsOf(filter.search)),
+): Condition {
+  // A literal, so that the partial indexes are seen.
+  const shelf = filter.status && sql<boolean>`class.shelf = ${sql.lit(filter.status)}`;
+  const given = [...(shelf ? [shelf] : []), words, ...narrowing(filter)];
+  return sql<boolean>`(${sql.join(given, sql` and `)})`;
+}
+
+function narrowing(filter: ClassFilter): Condition[] {
+  const { sport, instructor, minPrice, maxPrice, free, day, time, age, place, level } = filter;
+  return [
+    sport && sql<boolean>`class.sport = ${sport}`,
+    instructor && sql<boolean>`class.instructor_id = ${instructor}`,
+    minPrice && sql<boolean>`class.price_cents >= ${cents(minPrice)}`,
+    maxPrice && sql<boolean>`class.price_cents <= ${cents(maxPrice)}`,
+    // The second condition follows from the first. It lets the planner skip sold-out classes with a
+    // partial index (class_popular_free).
+    free === 'true' && sql<boolean>`class.free >= 1 and class.sold < class.capacity`,
+    (day || time) && sql<boolean>`class.slots & ${slotsOf(day, time)}::int <> 0`,
+    age !== undefined &&
+      sql<boolean>`coalesce(class.min_age, 0) <= ${age} and coalesce(class.max_age, 120) >= ${age}`,
+    place && sql<boolean>`class.place_ids @> array[${place}]::uuid[]`,
+    level && sql<boolean>`class.level in ('all', ${level})`,
+  ].filter((condition) => typeof condition === 'object');
+}
+
+/** The bits of class.slots: three times of day for each weekday. */
+function slotsOf(day: Day | undefined, time: Time | undefined): number {
+  let bits = 0;
+  for (const [nth, each] of days.entries())
+    for (const [part, name] of times.entries())
+      if ((!day || day === each) && (!time || time === name)) bits |= 1 << (nth * 3 + part);
+  return bits;
+}
+
+/** At most so many candidates are compared. */
+const candidates = 500;
+/** A shorter word is like too many others. */
+const shortest = 3;
+
+/** Words that a search can name besides a class and a sport: other names of sports, days and times. */
+const others = [
+  ...'football jogging athletics stretching biking bicycle pingpong workout hoops'.split(' '),
+  ...'monday tuesday wednesday thursday friday saturday sunday weekend'.split(' '),
+  ...times,
+];
+
+/** The same with the sports of the academy, which its admins change. */
+async function knownWords(db: Db): Promise<string[]> {
+  const sports = await db.selectFrom('sport').select('name').execute();
+  return [...sports.flatMap(({ name }) => spelled(name)), ...others].filter(
+    (word) => word.length > shortest,
+  );
+}
+
+/** The known words that are one slip away, two in a long word: 'fotball' is football. */
+const meant = (word: string, known: readonly string[]) =>
+  known.filter((other) => other !== word && slips(word, other) <= (word.length > 7 ? 2 : 1));
+
+export type Alike = (filter: ClassFilter, limit: number) => Promise<string[]>;
+
+/**
+ * The second try of a search that found nothing: each word must be found as before, or be a slip of
+ * a known word that is found, or, where it is no such slip, be similar to a part of the name. The
+ * ids of the best, which also pass the other filters.
+ */
+export function createAlike(db: Db): Alike {
+  return async (filter, limit) => {
+    const typed = spelled(filter.search);
+    const likened = typed.filter((word) => word.length >= shortest && !/^\d+$/.test(word));
+    if (likened.length === 0) return [];
+    const known = await knownWords(db);
+    const each = typed.map((word) => {
+      const asTyped = has('class', wordsOf(word));
+      if (!likened.includes(word)) return asTyped;
+      const right = meant(word, known).map((other) => has('class', wordsOf(other)));
+      const like = right.length > 0 ? right : [sql<boolean>`${word} <% lower(class.name)`];
+      return sql<boolean>`(${sql.join([asTyped, ...like], sql` or `)})`;
+    });
+    const likeness = sql.join(
+      likened.map((word) => sql`word_similarity(${word}, lower(name))`),
+      sql` + `,
+    );
+    const { rows } = await sql<{ id: string }>`
+      select id from (
+        select * from class where ${conditions(filter, sql`(${sql.join(each, sql` and `)})`)} limit ${candidates}
+      ) class order by ${likeness} desc, sold desc, id limit ${limit}`.execute(db);
+    return rows.map(({ id }) => id);
+  };
+}

@@ -1,0 +1,144 @@
+// An admin gives a class to another instructor, and the one who taught it may leave.
+import { expect, it } from 'vitest';
+import { deleteAccount } from '../../contract/signin/account.ts';
+import {
+  getClass,
+  handOverClass,
+  listInstructorClasses,
+  updateClass,
+} from '../../contract/classes/classes.ts';
+import { getReceipt } from '../../contract/checkout/payments.ts';
+import { sendMarks } from '../../contract/rollcall/rollcall.ts';
+import { aBoughtSeat, aShop, balanced } from '../testing/checkout.ts';
+import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../testing/factories.ts';
+import { aMeetingRow } from '../testing/family.ts';
+import { waiters } from '../testing/overtaken.ts';
+
+const shop = await aShop();
+const { app } = shop;
+const admin = await anAdmin(app);
+
+const handOver = (id: string, to: string) => app.send(handOverClass, { id, to }, admin.token);
+const leave = ({ email, token }: TestUser) => app.send(deleteAccount, { email }, token);
+it('a class that is handed over has the name and the email of the new instructor, who alone may change it', async () => {
+  const [coach, next] = [await anInstructor(app), await anInstructor(app)];
+  const klass = await aClass(app, { instructor: coach });
+  await aBoughtSeat(shop, klass);
+  expect((await handOver(klass.id, next.id)).body).toEqual({ modifiedCount: 1 });
+  expect((await handOver(klass.id, next.id)).body).toEqual({ modifiedCount: 0 });
+  expect((await app.send(getClass, { id: klass.id })).body).toMatchObject({
+    instructor: next.name,
+    instructorId: next.id,
+    email: next.email,
+    status: 'approved',
+  });
+  expect((await app.send(listInstructorClasses, { email: coach.email }, coach.token)).body).toEqual(
+    [],
+  );
+  expect((await app.send(updateClass, { id: klass.id, price: 30 }, coach.token)).status).toBe(404);
+  expect((await app.send(updateClass, { id: klass.id, price: 30 }, next.token)).status).toBe(200);
+  const log = await app.db
+    .selectFrom('audit')
+    .select('action')
+    .where('subject', '=', klass.id)
+    .orderBy('id')
+    .execute();
+  expect(log.map(({ action }) => action)).toEqual(['class handed over', 'class change proposed']);
+});
+
+it('only an instructor can be given a class', async () => {
+  const { id } = await aClass(app);
+  for (const to of [(await aUser(app)).id, admin.id, crypto.randomUUID()]) {
+    const { status, body } = await handOver(id, to);
+    expect([status, body.code, body.field]).toEqual([409, 'NOT_AN_INSTRUCTOR', 'to']);
+  }
+  expect((await handOver(crypto.randomUUID(), (await anInstructor(app)).id)).status).toBe(404);
+});
+
+it('an instructor with students is told how many classes keep them, and may leave once these are handed over', async () => {
+  const [coach, next] = [await anInstructor(app), await anInstructor(app)];
+  const [one, two] = [
+    await aClass(app, { instructor: coach }),
+    await aClass(app, { instructor: coach }),
+  ];
+  const bought = await aBoughtSeat(shop, one);
+  await aBoughtSeat(shop, two);
+  const refused = await leave(coach);
+  expect([refused.status, refused.body.code]).toEqual([409, 'TEACHES_STUDENTS']);
+  expect(refused.body.message).toMatch(/^Students are enrolled in 2 of your classes\. .*hand/);
+  await handOver(one.id, next.id);
+  expect((await leave(coach)).body.message).toMatch(
+    /^Students are enrolled in 1 of your classes\./,
+  );
+  await handOver(two.id, next.id);
+  expect((await leave(coach)).body).toEqual({ deletedCount: 1 });
+
+  const { body } = await app.send(getReceipt, { id: bought.paymentId }, bought.who.token);
+  expect(body).toMatchObject({
+    itemName: one.name,
+    instructor: next.name,
+    price: 19.99,
+    customer: bought.who.name,
+  });
+  expect((await app.send(getClass, { id: one.id })).body).toMatchObject({
+    status: 'approved',
+    instructor: next.name,
+  });
+  await balanced(shop);
+});
+
+it('two crossing handovers, and one to an instructor who leaves at the same time, end without an error', async () => {
+  const [left, right] = [await anInstructor(app), await anInstructor(app)];
+  for (let turn = 0; turn < 5; turn += 1) {
+    const [one, two] = [
+      await aClass(app, { instructor: left }),
+      await aClass(app, { instructor: right }),
+    ];
+    const crossed = await Promise.all([handOver(one.id, right.id), handOver(two.id, left.id)]);
+    expect(crossed.map(({ status }) => status)).toEqual([200, 200]);
+    const leaving = await anInstructor(app);
+    const [given] = await Promise.all([handOver(one.id, leaving.id), leave(leaving)]);
+    expect([200, 409]).toContain(given.status);
+    const { status } = await app.db
+      .selectFrom('class')
+      .innerJoin('user', 'user.id', 'class.instructorId')
+      .select(['class.status', 'user.role'])
+      .where('class.id', '=', one.id)
+      .executeTakeFirstOrThrow();
+    // A class whose instructor is gone is not on sale.
+    expect(status).toBe(given.status === 200 ? 'denied' : 'approved');
+  }
+});
+
+it('does not deadlock with a batch of marks of several meetings', async () => {
+  const [coach, next] = [await anInstructor(app), await anInstructor(app)];
+  const klass = await aClass(app, { instructor: coach });
+  // In the order of days the greater id comes first.
+  const ids = [crypto.randomUUID(), crypto.randomUUID()].toSorted().toReversed();
+  for (const [nth, id] of ids.entries()) {
+    const meeting = await aMeetingRow(app, klass, { inMinutes: 120 * (nth - 3) });
+    await app.pool.query('update meeting set id = $2 where id = $1', [meeting.id, id]);
+  }
+  const marks = ids.map((meetingId) => ({
+    _id: crypto.randomUUID(),
+    meetingId,
+    guest: 'Tom',
+    status: 'present' as const,
+    at: new Date().toJSON(),
+  }));
+  const holder = await app.pool.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('select from meeting where id = $1 for update', [ids[1]]);
+    const marking = app.send(sendMarks, { marks }, coach.token);
+    await waiters(app, 1);
+    const handing = handOver(klass.id, next.id);
+    await waiters(app, 2);
+    await holder.query('commit');
+    expect((await marking).body.map(({ result }) => result)).toEqual(['saved', 'saved']);
+    expect((await handing).body).toEqual({ modifiedCount: 1 });
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+});

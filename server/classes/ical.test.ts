@@ -1,0 +1,118 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readCalendar } from '../testing/icalendar.ts';
+import { type CalendarEvent, calendarText } from './ical.ts';
+
+const event: CalendarEvent = {
+  uid: 'a.b',
+  sequence: 2,
+  changedAt: new Date('2026-11-01T10:00:00.123Z'),
+  summary: 'Tennis',
+  description: 'Bring: a racket',
+  location: 'Court 1',
+  url: 'https://rally.example/classes/1',
+  cancelled: false,
+  startsAt: new Date('2027-07-05T15:00:00Z'),
+  endsAt: new Date('2027-07-05T16:30:00Z'),
+  starts: '2027-07-05T16:00',
+  ends: '2027-07-05T17:30',
+  clocksChange: false,
+};
+const file = (...events: Partial<CalendarEvent>[]) =>
+  calendarText({
+    name: 'Rally',
+    host: 'rally.example',
+    zone: 'Europe/Lisbon',
+    events: events.map((given) => Object.assign({}, event, given)),
+  });
+const read = (...events: Partial<CalendarEvent>[]) => readCalendar(file(...events)).events;
+
+describe('a calendar file', () => {
+  test('writes each line of an event, by wall clock with its zone', () => {
+    const lines = file({}).split('\r\n');
+    expect(lines).toContain('DTSTART;TZID=Europe/Lisbon:20270705T160000');
+    expect(lines).toContain('DTEND;TZID=Europe/Lisbon:20270705T173000');
+    expect(lines).toContain('DTSTAMP:20261101T100000Z');
+    expect(lines).toContain('LAST-MODIFIED:20261101T100000Z');
+    expect(lines).toContain('REFRESH-INTERVAL;VALUE=DURATION:PT1H');
+    expect(lines).toContain('X-PUBLISHED-TTL:PT1H');
+    expect(lines.filter((line) => line === 'BEGIN:VTIMEZONE')).toHaveLength(1);
+    expect(read({})).toEqual([
+      {
+        uid: 'a.b@rally.example',
+        sequence: 2,
+        status: 'CONFIRMED',
+        summary: 'Tennis',
+        location: 'Court 1',
+        description: 'Bring: a racket',
+        url: 'https://rally.example/classes/1',
+        stamp: '2026-11-01T10:00:00Z',
+        startsAt: '2027-07-05T15:00:00.000Z',
+        endsAt: '2027-07-05T16:30:00.000Z',
+      },
+    ]);
+  });
+
+  test('says of a cancelled meeting so in the status and in the name', () => {
+    expect(read({ cancelled: true })[0]).toMatchObject({
+      status: 'CANCELLED',
+      summary: 'Cancelled: Tennis',
+    });
+  });
+
+  test('brings the zone of the academy once, also in an empty calendar', () => {
+    expect(file({}, {}).match(/BEGIN:VTIMEZONE/g)).toHaveLength(1);
+    expect(file()).toContain('BEGIN:VTIMEZONE\r\nTZID:Europe/Lisbon');
+    expect(readCalendar(file()).events).toEqual([]);
+  });
+
+  test('is written in UTC around a change of the clocks, and for a zone that it does not know', () => {
+    const unknown = { name: 'Rally', host: 'rally.example', zone: 'Mars/Olympus', events: [event] };
+    for (const text of [file({ clocksChange: true }), calendarText(unknown)]) {
+      expect(text).toContain('\r\nDTSTART:20270705T150000Z\r\n');
+      expect(readCalendar(text).events[0]).toMatchObject({ startsAt: '2027-07-05T15:00:00.000Z' });
+    }
+  });
+
+  test('names a zone as its block does', () => {
+    const events = [{ ...event, starts: '2027-07-05T15:00', ends: '2027-07-05T16:30' }];
+    const text = calendarText({ name: 'Rally', host: 'rally.example', zone: 'UTC', events });
+    expect(readCalendar(text).events[0]).toMatchObject({ startsAt: '2027-07-05T15:00:00.000Z' });
+  });
+
+  test('carries any text unchanged, in lines of at most 75 octets that cut no character', () => {
+    const words = fc.string({ unit: 'grapheme', maxLength: 300 }).map((text) =>
+      text
+        .toWellFormed()
+        .replace(/[\p{Cc}--\n]/gv, '-')
+        .trim(),
+    );
+    fc.assert(
+      fc.property(words, words, words, (summary, location, description) => {
+        const written = file({ summary, location, description });
+        for (const line of written.split('\r\n')) {
+          expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+          expect(line).toBe(Buffer.from(line).toString());
+          expect(line).not.toMatch(/[\r\n]/);
+        }
+        expect(readCalendar(written).events).toEqual([
+          expect.objectContaining({
+            summary,
+            location: location || null,
+            description: description || null,
+          }),
+        ]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('lets no text add a property of its own', () => {
+    const [only, ...more] = read({
+      summary: 'Tennis\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nUID:evil',
+      location: 'Court\u2028STATUS:CANCELLED\u0007',
+    });
+    expect(more).toEqual([]);
+    expect(only).toMatchObject({ uid: 'a.b@rally.example', status: 'CONFIRMED' });
+  });
+});

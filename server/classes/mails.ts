@@ -1,0 +1,185 @@
+// The mails of this room, from their rows at the moment when they are sent.
+import { type Db, sql } from '../platform/db/connection.ts';
+import { activeEnrolment, erasedAccount } from '../platform/db/states.ts';
+import type { Message } from '../mail/mail.ts';
+import {
+  approvedMail,
+  changedMail,
+  deniedMail,
+  feedbackMail,
+  givenBackMail,
+  handedOverMail,
+  newPlanMail,
+  refusedMail,
+  takenOverMail,
+} from './texts.ts';
+import type { Academy } from '../mail/common.ts';
+import {
+  changeInWords,
+  type Met,
+  newDatesMail,
+  officeDatesMail,
+  substituteMail,
+} from './datetexts.ts';
+import type { Mails, Moved } from '../mail/kinds.ts';
+import { datesFile } from './feeds.ts';
+
+/** Attaches the dates of classes. */
+export async function withDates(
+  db: Db,
+  config: Academy,
+  { ids, message }: { ids: readonly string[]; message: Message },
+): Promise<Message> {
+  const calendar = await datesFile(db, config, { ids, name: config.brand });
+  return calendar === null ? message : { ...message, calendar };
+}
+
+const classOf = (db: Db, id: string) =>
+  db
+    .selectFrom('class')
+    .select(['id as classId', 'name', 'name as className', 'schedule', 'place', 'status'])
+    .select(['feedback', 'sold as children', 'instructorId'])
+    .where('id', '=', id);
+
+/** While the account has booked it. */
+const bookedBy = (db: Db, { id }: { id: string }, classId: string) =>
+  classOf(db, classId)
+    .where(
+      sql<boolean>`exists (select from enrolment join told_guardian guardian using (participant_id)
+        where enrolment.class_id = class.id and ${activeEnrolment()} and guardian.user_id = ${id})`,
+    )
+    .executeTakeFirst();
+
+/** While the account is its instructor. */
+const taughtBy = (db: Db, { id }: { id: string }, classId: string) =>
+  classOf(db, classId).where('instructorId', '=', id).executeTakeFirst();
+
+async function nameOf(db: Db, id: string): Promise<string | null> {
+  const { rows } = await sql<{ name: string }>`
+    select name from "user" where id = ${id} and not ${erasedAccount('user')}`.execute(db);
+  return rows[0]?.name ?? null;
+}
+
+export const classMails = {
+  'new-plan': async ({ classId, before }, { db, config, person }) => {
+    const after = await bookedBy(db, person, classId);
+    if (!after || (before.schedule === after.schedule && before.place === after.place)) return null;
+    return newPlanMail(config, person, { before, after });
+  },
+  'new-dates': async ({ classId, moved }, { db, config, person }) => {
+    const found = await bookedBy(db, person, classId);
+    const news = await changesOf(db, moved);
+    if (!found || news.changes.length === 0) return null;
+    const message = newDatesMail(config, person, { ...found, ...news });
+    return withDates(db, config, { ids: [classId], message });
+  },
+  'office-dates': async ({ classId, moved, by, told }, { db, config, person }) => {
+    const [found, news, name] = [
+      await classOf(db, classId).executeTakeFirst(),
+      await changesOf(db, moved),
+      await nameOf(db, by),
+    ];
+    if (!found || !name || news.changes.length === 0 || person.role !== 'admin') return null;
+    return officeDatesMail(config, person, { ...found, ...news, by: { name }, told });
+  },
+  'teaching-changed': async ({ classId, moved, counts, removed }, { db, config, person }) => {
+    const found = await classOf(db, classId).executeTakeFirst();
+    if (!found) return null;
+    const { changes, tell } = await changesOf(db, moved);
+    const owns = found.instructorId === person.id;
+    const meetings = changes.flatMap(({ id, after, instructor, to }) =>
+      after && instructor && to === person.id && !owns ? [{ id, ...after }] : [],
+    );
+    if (meetings.length > 0) return substituteMail(config, person, { ...found, tell, meetings });
+    const theirs = changes.filter(({ from }) => owns || from === person.id);
+    if (theirs.length === 0 && !removed) return null;
+    const isShort = theirs.length <= 5 && !removed;
+    const words = isShort ? theirs.map(changeInWords) : [`dates (${counts})`];
+    return changedMail(config, person, { ...found, changes: words });
+  },
+  'class-changed': async ({ classId, changes }, { db, config, person }) => {
+    const found = await taughtBy(db, person, classId);
+    return found ? changedMail(config, person, { ...found, changes }) : null;
+  },
+  approved: async ({ classId, isChange }, { db, config, person }) => {
+    const found = await taughtBy(db, person, classId);
+    return found?.status === 'approved'
+      ? approvedMail(config, person, { ...found, isChange })
+      : null;
+  },
+  denied: async ({ classId, explained }, { db, config, person }) => {
+    const found = await taughtBy(db, person, classId);
+    if (found?.status !== 'denied') return null;
+    return deniedMail(config, person, { ...found, reason: explained ? found.feedback : '' });
+  },
+  'change-refused': async ({ classId, reason }, { db, config, person }) => {
+    const found = await taughtBy(db, person, classId);
+    return found ? refusedMail(config, person, { ...found, reason }) : null;
+  },
+  feedback: async ({ classId }, { db, config, person }) => {
+    const found = await taughtBy(db, person, classId);
+    return found?.feedback
+      ? feedbackMail(config, person, { ...found, words: found.feedback })
+      : null;
+  },
+  'handed-over': async ({ classId, from, teacher }, { db, config, person }) => {
+    const found =
+      person.id === from
+        ? await classOf(db, classId).executeTakeFirst()
+        : await bookedBy(db, person, classId);
+    const to = await nameOf(db, teacher);
+    if (found?.instructorId !== teacher || to === null) return null;
+    return handedOverMail(config, person, { ...found, to });
+  },
+  'class-taken-over': async ({ classId }, { db, config, person }) => {
+    const found = await taughtBy(db, person, classId);
+    return found ? takenOverMail(config, person, found) : null;
+  },
+  'seats-given-back': async ({ classId, seats }, { db, config, person }) => {
+    const found = await taughtBy(db, person, classId);
+    return found ? givenBackMail(config, person, { ...found, seats }) : null;
+  },
+} satisfies Partial<Mails>;
+
+interface Now extends Met {
+  id: string;
+  state: string;
+  told: string;
+  instructorId: string;
+}
+
+/** What has become of each meeting until now, and what was said about it last. */
+async function changesOf(db: Db, moved: readonly Moved[]) {
+  const { rows } = await sql<Now>`
+    select meeting.id, day::text, to_char(starts, 'HH24:MI') as starts, minutes, coalesce(place.name, '') as place,
+      meeting.state, told, instructor_id
+    from meeting left join place on place.id = place_id
+    where meeting.id = any (${moved.map(({ id }) => id)}::uuid[])`.execute(db);
+  const names = await sql<{ id: string; name: string }>`
+    select id, name from place where id = any (${moved.map(({ was }) => was?.placeId)}::uuid[])
+    union all select id, name from "user" where id = any (${[
+      ...moved.map(({ from }) => from),
+      ...rows.map(({ instructorId }) => instructorId),
+    ]}::uuid[])`.execute(db);
+  const named = (id: string | null | undefined) =>
+    names.rows.find((row) => row.id === id)?.name ?? '';
+  const changes = moved.flatMap(({ id, from, was, chosen }) => {
+    const now = rows.find((row) => row.id === id);
+    const to = now?.instructorId ?? null;
+    const isNew = chosen && to !== from;
+    const change = {
+      id,
+      from,
+      to,
+      before: was && wordsOf({ ...was, place: named(was.placeId) }),
+      after: !now || now.state === 'cancelled' ? null : wordsOf(now),
+      instructor: isNew ? named(to) : '',
+      former: isNew ? named(from) : '',
+    };
+    const { before, after } = change;
+    return JSON.stringify(before) === JSON.stringify(after) && !isNew ? [] : [change];
+  });
+  return { changes, tell: rows.find(({ told }) => told)?.told ?? '' };
+}
+
+const wordsOf = ({ day, starts, minutes, place }: Met): Met => ({ day, starts, minutes, place });

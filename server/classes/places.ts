@@ -1,0 +1,143 @@
+// Places and holidays of the academy.
+import type { Services } from '../platform/services.ts';
+import type { Clash } from '../../contract/platform/clash.ts';
+import {
+  addClosure,
+  addPlace,
+  changePlace,
+  listClosures,
+  listPlaces,
+  removeClosure,
+} from '../../contract/classes/places.ts';
+import { type Db, sql } from '../platform/db/connection.ts';
+import { changed, unchanged } from '../platform/db/write.ts';
+import { fail, refusing } from '../platform/http/fail.ts';
+import { lockMeetings, lockPlan } from './meetings.ts';
+
+export function places({ on, db, write }: Services): void {
+  on(
+    listPlaces,
+    async () => {
+      const rows = await db
+        .selectFrom('place')
+        .selectAll()
+        .orderBy(sql`lower(name)`)
+        .execute();
+      return rows.map(({ id, name, address, capacity, closed }) => ({
+        _id: id,
+        name,
+        address,
+        capacity,
+        closed,
+      }));
+    },
+    { channels: ['classes'] },
+  );
+
+  on(addPlace, (input, { who }) =>
+    write(who, async (db) => {
+      const { id } = await db
+        .insertInto('place')
+        .values(input)
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const audit = { action: 'place added', subject: id, detail: input.name } as const;
+      return { answer: { insertedId: id }, audit };
+    }).catch(nameTaken),
+  );
+
+  on(changePlace, ({ id, ...changes }, { who }) =>
+    write(who, async (db) => {
+      await lockPlan(db);
+      const found = await db
+        .selectFrom('place')
+        .selectAll()
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!found) fail('NOT_FOUND');
+      if (changes.name) await lockClassesAt(db, id);
+      const different = Object.entries(changes).filter(
+        ([name, value]) => value !== found[name as keyof typeof found],
+      );
+      if (different.length === 0) return unchanged;
+      if (changes.closed) await refuseInUse(db, id);
+      await db
+        .updateTable('place')
+        .set(Object.fromEntries(different))
+        .where('id', '=', id)
+        .execute();
+      if (changes.name) await retell(db, id);
+      const detail = `${found.name}: ${different.map(([name, value]) => `${name} ${value}`).join(', ')}`;
+      return changed({ action: 'place changed', subject: id, detail });
+    }).catch(nameTaken),
+  );
+
+  on(
+    listClosures,
+    async () => {
+      const { rows } = await sql<{ id: string; name: string; firstDay: string; lastDay: string }>`
+        select id, name, first_day::text as "firstDay", last_day::text as "lastDay"
+        from closure order by first_day, last_day, id`.execute(db);
+      return rows.map(({ id, name, firstDay, lastDay }) => ({ _id: id, name, firstDay, lastDay }));
+    },
+    { channels: ['classes'] },
+  );
+
+  on(addClosure, (input, { who }) =>
+    write(who, async (db) => {
+      const { id } = await db
+        .insertInto('closure')
+        .values(input)
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const detail = `${input.name}: ${input.firstDay} – ${input.lastDay}`;
+      const audit = { action: 'holiday added', subject: id, detail } as const;
+      return { answer: { insertedId: id }, audit };
+    }),
+  );
+
+  on(removeClosure, ({ id }, { who }) =>
+    write(who, async (db) => {
+      const gone = await db
+        .deleteFrom('closure')
+        .where('id', '=', id)
+        .returning('name')
+        .executeTakeFirst();
+      if (!gone) fail('NOT_FOUND');
+      const audit = { action: 'holiday removed', subject: id, detail: gone.name } as const;
+      return { answer: { deletedCount: 1 }, audit };
+    }),
+  );
+}
+
+/** The new name in the words of the classes that meet there. */
+async function retell(db: Db, id: string) {
+  await lockMeetings(db, sql`place_id = ${id}`);
+  await sql`update meeting set place_id = place_id where place_id = ${id}`.execute(db);
+}
+
+const meetsAt = (placeId: string) =>
+  sql`class.id in (select class_id from meeting where place_id = ${placeId})`;
+
+const lockClassesAt = (db: Db, placeId: string) =>
+  sql`select from class where ${meetsAt(placeId)} order by id for update`.execute(db);
+
+/** Meetings to come, proposed ones too. It names the first twenty. */
+async function refuseInUse(db: Db, placeId: string): Promise<void> {
+  const { rows } = await sql<Required<Clash> & { all: number }>`
+    select meeting.day::text as day, to_char(starts, 'HH24:MI') as starts, 'place' as kind,
+      class.name as "with", class_id, (count(*) over ())::int as all
+    from meeting join class on class.id = meeting.class_id
+    where place_id = ${placeId} and state <> 'cancelled' and upper(during) > now()
+    order by day, starts, meeting.id limit 20`.execute(db);
+  const [first] = rows;
+  if (!first) return;
+  const planned = first.all === 1 ? '1 meeting is' : `${first.all} meetings are`;
+  const message = `${planned} planned here: move or cancel ${first.all === 1 ? 'it' : 'them'} first.`;
+  const clashes = rows.map(({ all: _all, ...clash }) => clash);
+  fail('PLACE_IN_USE', { field: 'closed', message, clashes });
+}
+
+/** The names of places are unique, whatever their case. */
+const nameTaken = refusing({ place_name: () => fail('NAME_TAKEN', { field: 'name' }) });

@@ -1,0 +1,58 @@
+// Answers the classes with dates that are on sale, each with its meetings, for the family planner.
+import type { Services } from '../platform/services.ts';
+import { listPlans, mostPlanned, type PlannedClass } from '../../contract/classes/plans.ts';
+import { dollars } from '../../contract/platform/rules.ts';
+import { type RowOf, sql } from '../platform/db/connection.ts';
+import { onSale } from '../platform/db/states.ts';
+import { today } from '../platform/db/zone.ts';
+
+type Row = RowOf<
+  'class',
+  'id' | 'name' | 'level' | 'priceCents' | 'schedule' | 'minAge' | 'maxAge'
+> &
+  Pick<PlannedClass, 'sport' | 'level' | 'firstDay' | 'week'> & {
+    free: number;
+    meetings: { startsAt: string; minutes: number; place: string }[];
+  };
+
+export function plans({ on, db }: Services): void {
+  on(
+    listPlans,
+    async () => {
+      const { rows } = await sql<Row>`
+        select class.id, class.name, class.sport, class.level, class.price_cents, class.free, class.schedule,
+          class.min_age, class.max_age, class.first_day::text as first_day,
+          (select coalesce(jsonb_agg(jsonb_build_object('weekday', (kind ->> 0)::int, 'starts', kind ->> 1, 'minutes', (kind ->> 2)::int)), '[]')
+            from jsonb_array_elements(class.plan) kind) as week,
+          coming.meetings
+        from class cross join lateral (
+          select jsonb_agg(jsonb_build_object('startsAt', lower(meeting.during), 'minutes', meeting.minutes,
+            'place', coalesce(place.name, '')) order by meeting.during) as meetings
+          from meeting left join place on place.id = meeting.place_id
+          where meeting.class_id = class.id and meeting.state = 'on' and meeting.day >= ${today}) coming
+        where class.shelf = 'approved' and class.first_day is not null and coming.meetings is not null and ${onSale}
+        order by class.sold desc, class.id limit ${mostPlanned}`.execute(db);
+      return rows.map(present);
+    },
+    { channels: ['classes', 'seats'], forSignedIn: () => true },
+  );
+}
+
+const present = (row: Row): PlannedClass => ({
+  _id: row.id,
+  name: row.name,
+  sport: row.sport,
+  level: row.level,
+  price: dollars(row.priceCents),
+  seat: row.free,
+  schedule: row.schedule,
+  minAge: row.minAge,
+  maxAge: row.maxAge,
+  firstDay: row.firstDay,
+  week: row.week,
+  meetings: row.meetings.map(({ startsAt, minutes, place }) => ({
+    startsAt: new Date(startsAt).toISOString(),
+    minutes,
+    place,
+  })),
+});

@@ -1,0 +1,381 @@
+// The data of the demo academy, which seed.ts writes at the first start. Never used in production.
+import type { Sport } from '../../contract/classes/classes.ts';
+
+export const demoPassword = 'Rally#2026';
+
+const face = (name: string) => `/media/people/${name}.svg`;
+const photo = (name: string) => `/media/class/${name}.webp`;
+
+export const people = [
+  {
+    name: 'Avery Admin',
+    email: 'admin@rally.test',
+    role: 'admin',
+    image: face('avery-admin'),
+    signsIn: true,
+  },
+  {
+    name: 'Casey Morgan',
+    email: 'coach@rally.test',
+    role: 'instructor',
+    image: face('casey-morgan'),
+    signsIn: true,
+  },
+  {
+    name: 'Priya Raman',
+    email: 'priya@rally.test',
+    role: 'instructor',
+    image: face('priya-raman'),
+    signsIn: false,
+  },
+  {
+    name: 'Tomás Herrera',
+    email: 'tomas@rally.test',
+    role: 'instructor',
+    image: face('tomas-herrera'),
+    signsIn: false,
+  },
+  {
+    name: 'Ingrid Solberg',
+    email: 'ingrid@rally.test',
+    role: 'instructor',
+    image: face('ingrid-solberg'),
+    signsIn: false,
+  },
+  {
+    name: 'Malik Johnson',
+    email: 'malik@rally.test',
+    role: 'instructor',
+    image: face('malik-johnson'),
+    signsIn: false,
+  },
+  {
+    name: 'Yuki Tanaka',
+    email: 'yuki@rally.test',
+    role: 'instructor',
+    image: face('yuki-tanaka'),
+    signsIn: false,
+  },
+  {
+    name: 'Sam Student',
+    email: 'student@rally.test',
+    role: 'student',
+    image: face('sam-student'),
+    signsIn: true,
+  },
+  {
+    name: 'Pat Parent',
+    email: 'parent@rally.test',
+    role: 'student',
+    image: face('pat-parent'),
+    signsIn: true,
+  },
+  ...[
+    'Amara',
+    'Ben',
+    'Chloe',
+    'Diego',
+    'Elif',
+    'Finn',
+    'Grace',
+    'Hana',
+    'Ivan',
+    'Jonas',
+    'Kira',
+    'Liam',
+    'Mina',
+    'Noor',
+  ].map((name) => ({
+    name: `${name} (demo family)`,
+    email: `${name.toLowerCase()}@rally.test`,
+    role: 'student',
+    image: face(name.toLowerCase()),
+    signsIn: false,
+  })),
+] as const;
+
+export interface DemoClass {
+  name: string;
+  coach: string;
+  sport: Sport;
+  img: string;
+  cents: number;
+  capacity: number;
+  sold: number;
+  ages: string;
+  schedule: string;
+  place: string;
+  description: string;
+  status?: 'pending' | 'denied';
+  feedback?: string;
+}
+
+export const classes: readonly DemoClass[] = [
+  {
+    name: 'First Touch Soccer',
+    coach: 'coach@rally.test',
+    sport: 'Soccer',
+    img: photo('first-touch-soccer'),
+    cents: 12_900,
+    capacity: 18,
+    sold: 12,
+    ages: '6–8 years',
+    schedule: 'Mon, Wed, Fri · 9:00–10:30',
+    place: 'North field',
+    description:
+      'Small-sided games and lots of ball contact for children who are new to soccer. Every session begins with free play, then one skill, then a match in teams of four, so that everybody touches the ball.\n\nBring shin guards, a water bottle and shoes for grass. Balls and bibs are here.',
+  },
+  {
+    name: 'Soccer Goalkeepers',
+    coach: 'coach@rally.test',
+    sport: 'Soccer',
+    img: photo('soccer-goalkeepers'),
+    cents: 14_900,
+    capacity: 8,
+    sold: 7,
+    ages: '9–13 years',
+    schedule: 'Tue, Thu · 16:00–17:30',
+    place: 'North field, small goals',
+    description:
+      'Footwork, safe falling, catching high balls and starting the attack. Groups of four with one coach each.\n\nBring gloves if you have them; we lend them otherwise.',
+  },
+  {
+    name: 'Hoops for Beginners',
+    coach: 'malik@rally.test',
+    sport: 'Basketball',
+    img: photo('hoops-for-beginners'),
+    cents: 11_900,
+    capacity: 16,
+    sold: 10,
+    ages: '8–11 years',
+    schedule: 'Mon–Thu · 10:45–12:00',
+    place: 'Hall 1',
+    description:
+      'Dribbling with both hands, passing on the move and the first lay-up. Baskets are lowered so that shots go in.\n\nIndoor shoes with light soles, please.',
+  },
+  {
+    name: 'Three-on-Three League',
+    coach: 'malik@rally.test',
+    sport: 'Basketball',
+    img: photo('three-on-three-league'),
+    cents: 9_950,
+    capacity: 24,
+    sold: 6,
+    ages: '12–15 years',
+    schedule: 'Sat · 14:00–17:00',
+    place: 'Outdoor court',
+    description:
+      'A half-court league over four Saturdays. Teams are drawn anew each week; fair play counts double in the table.',
+  },
+  {
+    name: 'Learn to Swim',
+    coach: 'ingrid@rally.test',
+    sport: 'Swimming',
+    img: photo('learn-to-swim'),
+    cents: 18_900,
+    capacity: 8,
+    sold: 8,
+    ages: '5–7 years',
+    schedule: 'Daily · 8:30–9:15',
+    place: 'Teaching pool',
+    description:
+      'From getting the face wet to ten metres on the back and front. One coach in the water for four children, one more at the edge.\n\nBring a swim cap and a towel. Parents may watch from the gallery.',
+  },
+  {
+    name: 'Stroke Clinic',
+    coach: 'ingrid@rally.test',
+    sport: 'Swimming',
+    img: photo('stroke-clinic'),
+    cents: 16_500,
+    capacity: 12,
+    sold: 9,
+    ages: '9–14 years',
+    schedule: 'Mon, Wed, Fri · 17:00–18:00',
+    place: '25 m pool',
+    description:
+      'Crawl and backstroke with under-water video once a week. For children who swim 100 metres without a pause.',
+  },
+  {
+    name: 'Red Ball Tennis',
+    coach: 'tomas@rally.test',
+    sport: 'Tennis',
+    img: photo('red-ball-tennis'),
+    cents: 13_500,
+    capacity: 12,
+    sold: 11,
+    ages: '5–8 years',
+    schedule: 'Tue, Thu · 9:00–10:00',
+    place: 'Courts 1–3',
+    description:
+      'Short courts, soft balls and rackets in the right size. By the end of the week everybody rallies over the net.',
+  },
+  {
+    name: 'Match Play Tennis',
+    coach: 'tomas@rally.test',
+    sport: 'Tennis',
+    img: photo('match-play-tennis'),
+    cents: 21_000,
+    capacity: 10,
+    sold: 4,
+    ages: '12–17 years',
+    schedule: 'Mon–Fri · 15:00–17:00',
+    place: 'Courts 4–6',
+    description:
+      'Serve, return and how to build a point. Two hours of play each day with a coach on every court.',
+  },
+  {
+    name: 'Table Tennis Club',
+    coach: 'yuki@rally.test',
+    sport: 'Table Tennis',
+    img: photo('table-tennis-club'),
+    cents: 6_900,
+    capacity: 20,
+    sold: 5,
+    ages: '8 years and older',
+    schedule: 'Wed · 16:30–18:30',
+    place: 'Hall 2',
+    description:
+      'Twelve tables, one robot and a ladder that everybody can climb. Rackets are here.',
+  },
+  {
+    name: 'Sunrise Yoga',
+    coach: 'priya@rally.test',
+    sport: 'Yoga',
+    img: photo('sunrise-yoga'),
+    cents: 4_500,
+    capacity: 25,
+    sold: 3,
+    ages: '14 years and older',
+    schedule: 'Daily · 7:00–7:45',
+    place: 'Terrace',
+    description:
+      'A quiet start: breathing, balance and stretching. Parents are welcome to book with their teenagers. Mats are here.',
+  },
+  {
+    name: 'Beach Volleyball',
+    coach: 'priya@rally.test',
+    sport: 'Volleyball',
+    img: photo('beach-volleyball'),
+    cents: 10_900,
+    capacity: 16,
+    sold: 8,
+    ages: '12–16 years',
+    schedule: 'Tue, Thu · 17:00–18:30',
+    place: 'Sand court',
+    description:
+      'Bump, set and a first spike on real sand. Bring sun cream and a cap; shoes stay off.',
+  },
+  {
+    name: 'Archery Basics',
+    coach: 'yuki@rally.test',
+    sport: 'Archery',
+    img: photo('archery-basics'),
+    cents: 15_900,
+    capacity: 8,
+    sold: 2,
+    ages: '10 years and older',
+    schedule: 'Sat · 10:00–12:00',
+    place: 'Range behind hall 2',
+    description:
+      'Stance, draw and a calm release, with light bows and a strict range protocol. Two coaches for eight archers.',
+  },
+  {
+    name: 'Trail Bike Skills',
+    coach: 'tomas@rally.test',
+    sport: 'Cycling',
+    img: photo('trail-bike-skills'),
+    cents: 17_500,
+    capacity: 10,
+    sold: 6,
+    ages: '9–13 years',
+    schedule: 'Mon, Wed · 15:00–17:00',
+    place: 'Pump track and forest loop',
+    description:
+      'Braking, cornering and small drops, then a loop in the forest. Bring a bike that stops and a helmet that fits.',
+  },
+  {
+    name: 'Run, Jump, Throw',
+    coach: 'malik@rally.test',
+    sport: 'Running',
+    img: photo('run-jump-throw'),
+    cents: 7_999,
+    capacity: 22,
+    sold: 9,
+    ages: '7–10 years',
+    schedule: 'Tue, Thu, Sat · 9:00–10:00',
+    place: 'Track',
+    description:
+      'All of athletics in small portions: sprints, hurdles of foam, long jump and soft javelins.',
+  },
+  {
+    name: 'Strong Bodies',
+    coach: 'priya@rally.test',
+    sport: 'Fitness',
+    img: photo('strong-bodies'),
+    cents: 8_450,
+    capacity: 14,
+    sold: 5,
+    ages: '13–17 years',
+    schedule: 'Tue, Thu · 18:00–19:00',
+    place: 'Gym',
+    description:
+      'Own body weight first, then kettlebells. Form before weight, always with a coach who counts and corrects.',
+  },
+  {
+    name: 'Family Swim Games',
+    coach: 'ingrid@rally.test',
+    sport: 'Swimming',
+    img: photo('family-swim-games'),
+    cents: 2_950,
+    capacity: 30,
+    sold: 4,
+    ages: 'All ages, with an adult',
+    schedule: 'Sun · 10:00–12:00',
+    place: 'Leisure pool',
+    description: 'Relays, floating mats and water polo for everybody. One place is for one person.',
+  },
+  {
+    name: 'Futsal by Night',
+    coach: 'coach@rally.test',
+    sport: 'Soccer',
+    img: photo('futsal-by-night'),
+    cents: 5_900,
+    capacity: 20,
+    sold: 0,
+    ages: '15 years and older',
+    schedule: 'Fri · 20:00–22:00',
+    place: 'Hall 1',
+    description: 'Five a side on a fast floor.',
+    status: 'pending',
+  },
+  {
+    name: 'Speed and Agility',
+    coach: 'malik@rally.test',
+    sport: 'Fitness',
+    img: photo('speed-and-agility'),
+    cents: 9_900,
+    capacity: 12,
+    sold: 0,
+    ages: '11–15 years',
+    schedule: 'Sat · 9:00–10:30',
+    place: 'Track',
+    description: 'Ladders, cones and short sprints.',
+    status: 'pending',
+  },
+  {
+    name: 'Extreme Mountain Descent',
+    coach: 'coach@rally.test',
+    sport: 'Cycling',
+    img: photo('extreme-mountain-descent'),
+    cents: 29_900,
+    capacity: 12,
+    sold: 0,
+    ages: '8 years and older',
+    schedule: 'Sun · 8:00–16:00',
+    place: 'Black trail',
+    description: 'Down the black trail.',
+    status: 'denied',
+    feedback:
+      'The black trail is not suitable for eight-year-olds. Please choose the blue trail or raise the age to 16, and name the second coach.',
+  },
+];

@@ -1,0 +1,204 @@
+// Writes the demo academy (academy.ts) into an empty database, once. Sold seats have their holds,
+// payments and enrolments, so that the books balance. Never called in production.
+import type { Care } from '../../contract/people/care.ts';
+import type { Database, Db } from '../platform/db/connection.ts';
+import { sql } from '../platform/db/connection.ts';
+import { classes, type DemoClass, demoPassword, people } from './academy.ts';
+import { addDates, planned } from './dates.ts';
+import { care, family } from './family.ts';
+
+/** Seals the care facts of a participant. */
+type Seal = (participantId: string, facts: Care) => { sealed: Buffer; key: number };
+
+/** True if it was written now; false if there are users already. */
+export async function seed(
+  { db, system }: Pick<Database, 'db' | 'system'>,
+  hash: (password: string) => Promise<string>,
+  seal: Seal,
+): Promise<boolean> {
+  // Checked before hashing and locking: every start except the first returns here, without a wait.
+  if (await isInhabited(db)) return false;
+  const password = await hash(demoPassword);
+  return system([], async (db) => {
+    // If two processes start at once, the second waits here and then finds users. On a slow machine
+    // the first takes longer than the limits of a request.
+    await sql`set local lock_timeout = '1min'`.execute(db);
+    await sql`set local statement_timeout = '1min'`.execute(db);
+    await sql`set local idle_in_transaction_session_timeout = '1min'`.execute(db);
+    await sql`lock table "user" in share row exclusive mode`.execute(db);
+    if (await isInhabited(db)) return false;
+    const ids = await addPeople(db, password);
+    const students = people
+      .filter((person) => person.role === 'student' && !person.signsIn)
+      .map((person) => person.email);
+    const children = await addChildren(db, idOf(ids, family.email), seal);
+    const sales = [];
+    const added = [];
+    for (const [place, demo] of classes.entries()) {
+      const classId = await addClass(db, demo, ids, place);
+      added.push({ id: classId, demo });
+      const theirs = children.filter(({ takes }) => takes === demo.name);
+      const buyers = [
+        ...students.slice(0, demo.sold - theirs.length).map((email) => ({ email, child: null })),
+        ...theirs.map(({ id }) => ({ email: family.email, child: id })),
+      ];
+      for (const [turn, { email, child }] of buyers.entries()) {
+        const buyer = { email, id: idOf(ids, email), child };
+        sales.push({ demo, classId, buyer, daysAgo: (turn * 5 + place * 3) % 53 });
+      }
+    }
+    await addDates(db, added);
+    await sell(db, sales);
+    return true;
+  });
+}
+
+const isInhabited = async (db: Db) =>
+  (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined;
+
+/** Whether the accounts that the login page offers exist. */
+export async function hasDemoAccounts(db: Db): Promise<boolean> {
+  const emails = people.filter(({ signsIn }) => signsIn).map(({ email }) => email);
+  const found = await db.selectFrom('user').select('id').where('email', 'in', emails).execute();
+  return found.length === emails.length;
+}
+
+type Ids = Map<string, string>;
+
+function idOf(ids: Ids, email: string): string {
+  const id = ids.get(email);
+  if (!id) throw new Error(`The demo academy has no ${email}`);
+  return id;
+}
+
+async function addPeople(db: Db, password: string): Promise<Ids> {
+  const ids: Ids = new Map();
+  for (const { name, email, role, image, signsIn } of people) {
+    const { id } = await db
+      .insertInto('user')
+      .values({ name, email, role, image, provenAt: sql`now()`, registeredAt: sql`now()` })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    ids.set(email, id);
+    if (signsIn) {
+      await db.insertInto('login').values({ userId: id, passwordHash: password }).execute();
+    }
+  }
+  // They have said that they are adults, so Select does not ask them who a class is for.
+  const adults = ['admin@rally.test', 'coach@rally.test', 'student@rally.test'];
+  await sql`update participant set born = '1995-05-04' where id = any (${adults.map((email) => idOf(ids, email))}::uuid[])`.execute(
+    db,
+  );
+  return ids;
+}
+
+async function addChildren(db: Db, parentId: string, seal: Seal) {
+  const added = [];
+  for (const { name, age, takes } of family.children) {
+    const { id } = await db
+      .insertInto('participant')
+      .values({
+        name,
+        born: sql<string>`(now() - make_interval(years => ${age}, days => 100))::date`,
+        madeBy: parentId,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db.insertInto('guardian').values({ userId: parentId, participantId: id }).execute();
+    const facts = care[name];
+    if (facts)
+      await db
+        .insertInto('care')
+        .values({ participantId: id, ...seal(id, facts), confirmedBy: parentId })
+        .execute();
+    added.push({ id, takes });
+  }
+  return added;
+}
+
+async function addClass(db: Db, demo: DemoClass, ids: Ids, place: number): Promise<string> {
+  const {
+    coach,
+    cents,
+    capacity,
+    sold: _counted,
+    status = 'approved',
+    feedback = '',
+    ...written
+  } = demo;
+  const { level, bring, ...ages } = planned(demo);
+  const texts = { ...written, level, bring };
+  const { id } = await db
+    .insertInto('class')
+    .values({
+      ...texts,
+      ...ages,
+      status,
+      feedback,
+      priceCents: cents,
+      capacity,
+      instructorId: idOf(ids, coach),
+      createdAt: sql<Date>`now() - ${35 - place} * interval '1 day'`,
+      proposedAt: status === 'pending' ? sql<Date>`now() - ${35 - place} * interval '1 day'` : null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+interface Sale {
+  demo: DemoClass;
+  classId: string;
+  /** `child`: whose seat it is, when it is not the buyer's own. */
+  buyer: { id: string; email: string; child: string | null };
+  daysAgo: number;
+}
+
+/** All in one statement. In order of time, as receipts are numbered. */
+async function sell(db: Db, sales: readonly Sale[]) {
+  const sold = sales.map(({ demo, classId, buyer, daysAgo }) => ({
+    basket: crypto.randomUUID(),
+    hold: crypto.randomUUID(),
+    payment: crypto.randomUUID(),
+    line: crypto.randomUUID(),
+    intent: `pi_demo_${classId.slice(0, 8)}_${buyer.id.slice(0, 8)}`,
+    student: buyer.id,
+    participant: buyer.child ?? buyer.id,
+    class: classId,
+    email: buyer.email,
+    customer: people.find((person) => person.email === buyer.email)?.name ?? '',
+    item: demo.name,
+    cents: demo.cents,
+    days: daysAgo,
+  }));
+  await sql`
+    with sale as materialized (
+      select s.*, now() - days * interval '1 day' - interval '2 hours' as at
+      from jsonb_to_recordset(${JSON.stringify(sold)}::jsonb) as s (basket uuid, hold uuid, payment uuid, line uuid, intent text,
+        student uuid, participant uuid, class uuid, email text, customer text, item text, cents int, days int)
+    ), baskets as (
+      insert into basket (id, student_id, total_cents, intent_id, state, created_at)
+      select basket, student, cents, intent, 'paid', at from sale
+    ), holds as (
+      insert into hold (id, basket_id, student_id, participant_id, class_id, list_cents, state, slot, created_at)
+      select hold, basket, student, participant, class, cents, 'consumed', 1, at from sale
+    ), payments as (
+      insert into payment (id, basket_id, intent_id, student_id, email, customer, item_name, amount_cents, currency, status, date, day)
+      select payment, basket, intent, student, email, customer, item, cents, 'usd', 'succeeded', at, academy_day(at) from sale order by at, payment
+    ), lines as (
+      insert into payment_line (id, payment_id, hold_id, student_id, participant_id, class_id, item_name, participant, list_cents,
+        worth_cents, outcome)
+      select line, payment, hold, student, sale.participant, class, item, participant.name, cents, cents, 'enrolled'
+      from sale join participant on participant.id = sale.participant
+    ), earned as (
+      insert into ledger (at, key, debit, credit, cents, student_id, payment_id, to_line)
+      select at, 'sale:' || line || ':card', 'card', 'sales', cents, student, payment, line from sale order by at, payment
+    ), enrolled as (
+      insert into enrolment (payment_id, line_id, student_id, participant_id, class_id, created_at)
+      select payment, line, student, participant, class, at from sale
+    )
+    update class set sold = sold + counted.n
+    from (select class, count(*)::int as n from sale group by class) counted where class.id = counted.class`.execute(
+    db,
+  );
+}

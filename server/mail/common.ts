@@ -1,0 +1,134 @@
+// What every mail has in common: the greeting, names and amounts as they are written, the closing.
+// The mails themselves are in the other files of this folder, one function for each. Not for: how a mail
+// looks (server/mail/html.ts) and how it is sent (server/mail/mail.ts).
+import { dollars, oneLine } from '../../contract/platform/rules.ts';
+import { type Part, textOf } from './text.ts';
+import type { Message } from './mail.ts';
+
+export interface Academy {
+  brand: string;
+  publicUrl: string;
+  /** IANA name. */
+  timeZone?: string | null;
+  currency?: string | null;
+  /** BCP 47, of figures alone; null: English. */
+  locale?: string | null;
+}
+
+/** A person as a mail addresses them. */
+export interface Greeted {
+  /** Of the account. */
+  id: string;
+  email: string;
+  name: string;
+  /** The address is its owner's. */
+  proven: boolean;
+}
+
+/** Without `proven` the address is: it is of somebody who teaches, of the office, or invited. */
+export type Addressed = Pick<Greeted, 'email' | 'name'> & Partial<Pick<Greeted, 'proven'>>;
+
+/**
+ * Leaves out the name of an account that is not proven: a stranger may have chosen it for the owner of
+ * the address, or the address is mistyped and its owner is a stranger.
+ */
+const hello = ({ name, proven = true }: Addressed) =>
+  proven ? `Hello ${oneLine(name)},` : 'Hello,';
+
+/** Names of people: `Mia, Leo and Ana`. */
+export const inWords = (names: readonly string[]) => {
+  const shown = names.map(oneLine);
+  return [shown.slice(0, -1).join(', '), ...shown.slice(-1)].filter(Boolean).join(' and ');
+};
+
+/**
+ * What a mail to this person calls children of the family. Nobody knows who reads an address that is
+ * not proven: it gets no name of a child.
+ */
+export function childrenInWords(
+  { proven = true }: Pick<Addressed, 'proven'>,
+  names: readonly string[],
+  your: 'your' | 'Your' = 'your',
+): string {
+  if (proven) return inWords(names);
+  return names.length > 1 ? `${your} children` : `${your} child`;
+}
+
+/** Several lines that a person wrote. Mail programs make a link of `://`: a space keeps it text. */
+export const unlinkedLines = (words: string) =>
+  words
+    .split('\n')
+    .map((line) => oneLine(line).replaceAll('://', ': //'))
+    .join('\n')
+    .trim();
+
+export const amount = ({ currency, locale }: Academy, cents: number) =>
+  new Intl.NumberFormat(locale ?? 'en-US', {
+    style: 'currency',
+    currency: currency ?? 'usd',
+  }).format(dollars(cents));
+
+/** '16 Nov 2026' where the academy is. */
+export const dayOf = ({ timeZone }: Academy, date: Date) =>
+  new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'medium',
+    timeZone: timeZone ?? 'UTC',
+  }).format(date);
+
+/** '16 Nov 2026, 16:30' where the academy is. */
+export const momentOf = ({ timeZone }: Academy, date: Date) =>
+  new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: timeZone ?? 'UTC',
+  }).format(date);
+
+interface Written extends Omit<Message, 'text' | 'parts'> {
+  parts: readonly (Part | null | false)[];
+}
+
+/** A mail that ends with the academy's name. */
+function mailOf({ brand }: Academy, { parts, ...message }: Written): Message {
+  const kept = parts.filter((part) => part !== null && part !== false && part !== '') as Part[];
+  return { ...message, text: `${textOf(kept)}\n\n${brand}`, parts: kept };
+}
+
+/** A mail that ends with the academy's name and address. */
+export function signed({ brand, publicUrl }: Academy, written: Written): Message {
+  return mailOf({ brand: `${brand}\n${publicUrl}`, publicUrl }, written);
+}
+
+/** Only its subject, or more. */
+type Head = string | Omit<Written, 'to' | 'parts'>;
+
+/** A mail that greets whom it is to. */
+export const letter = (academy: Academy, to: Addressed, head: Head, parts: Written['parts']) =>
+  mailOf(academy, { ...headOf(head), to: to.email, parts: [hello(to), ...parts] });
+
+/** The same about the account of a person. */
+export const accountLetter = (
+  academy: Academy,
+  to: Addressed,
+  head: Head,
+  parts: Written['parts'],
+) => signed(academy, { ...headOf(head), to: to.email, parts: [hello(to), ...parts] });
+
+const headOf = (head: Head) => (typeof head === 'string' ? { subject: head } : head);
+
+/** A button that opens one of our pages. */
+export const toPage = ({ publicUrl }: Academy, button: string, path: string, says?: string) => ({
+  button,
+  href: `${publicUrl}${path}`,
+  ...(says && { says }),
+});
+
+export const toCalendar = (academy: Academy, says = 'Your calendar:') =>
+  toPage(academy, 'Show the calendar', '/dashboard/calendar', says);
+
+/** Leaves out facts without a value. */
+export function factsOf(
+  facts: readonly (readonly [string, string | null | undefined])[],
+): Part | null {
+  const given = facts.filter((fact): fact is readonly [string, string] => Boolean(fact[1]));
+  return given.length > 0 ? { facts: given } : null;
+}

@@ -1,0 +1,257 @@
+// Mails leave once: a process that ends between commit and send, or is killed while it sends, a mail
+// server that is down for an hour, an address that is refused.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { PgBoss } from 'pg-boss';
+import { afterEach, expect, inject, it } from 'vitest';
+import { getAccount } from '../../contract/signin/account.ts';
+import { connect, type Database, sql } from '../platform/db/connection.ts';
+import { createJobs } from '../platform/db/jobs.ts';
+import { appOn, testApp, unique } from '../testing/app.ts';
+import { until } from '../testing/checkout.ts';
+import { aClass, aUser } from '../testing/factories.ts';
+import { enrol } from '../testing/family.ts';
+import { aMeeting, inDays } from '../testing/meetings.ts';
+import type { Mailer } from '../testing/mailprocess.ts';
+import { createMail } from './mail.ts';
+import { aMail, testMails } from '../testing/jobs.ts';
+import { markBounced } from '../people/mailprefs.ts';
+import { patient } from '../testing/patient.ts';
+import { createDatabase, query } from '../testing/postgres.ts';
+import { startSmtp } from '../testing/smtp.ts';
+import { mail } from './kinds.ts';
+import { sendingMail } from './send.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+const message = ({ id: to }: { id: string }) => mail('sign-up-again', { to });
+
+/** A port on which no server listens until it is opened. */
+async function aClosedPort(): Promise<number> {
+  const server: Server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const aDatabase = () =>
+  createDatabase(inject('postgres'), unique('rally_t').replaceAll('-', '_'), inject('template'));
+
+it('a mail of a process that ended after the commit is sent by the next one, once', async () => {
+  const smtp = await startSmtp();
+  closers.push(smtp.close);
+  const url = await aDatabase();
+  // Its mail server does not answer: the process has the job and cannot send.
+  const first = await appOn(url, { smtpUrl: `smtp://127.0.0.1:${await aClosedPort()}` });
+  const who = await aUser(first);
+  await first.system([], (db) => first.jobs.send(db, 'send-mail', message(who)));
+  await until(async () => (await stateOf(first, who.id)) !== 'created');
+  await first.close();
+  const next = await appOn(url, { smtpUrl: smtp.url });
+  closers.push(next.close);
+  // What a killed process had taken is due again when its time is over.
+  await sql`update pgboss.job set state = 'retry', start_after = now()
+    where data -> 'ids' ->> 'to' = ${who.id}`.execute(next.db);
+  await until(async () => smtp.mails.length > 0);
+  await until(async () => (await stateOf(next, who.id)) === undefined);
+  expect(smtp.mails.map(({ to }) => to)).toEqual([who.email]);
+});
+
+/** Undefined once it was sent: such a mail is not kept. */
+const stateOf = async ({ db }: Pick<Database, 'db'>, which: string) => {
+  const { rows } = await sql<{ state: string }>`
+    select state::text from pgboss.job where strpos(data::text, ${which}) > 0`.execute(db);
+  return rows[0]?.state;
+};
+
+/** Statements under way of other connections: PostgreSQL ends those of a killed process later. */
+const busyIn = async ({ db }: Pick<Database, 'db'>) => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`.execute(db);
+  return rows[0]?.n;
+};
+
+const program = join(import.meta.dirname, '../testing/mailprocess.ts');
+
+const from = 'Rally <rally@example.com>';
+const publicUrl = 'http://localhost:3000';
+
+/** The queue looks once a minute for jobs whose time is over. Now it is over, and it looks. */
+async function fiveMinutesLater(url: string) {
+  await query(
+    url,
+    `update pgboss.job set started_on = started_on - interval '301 seconds'
+     where name = 'send-mail' and state = 'active'`,
+  );
+  await query(
+    url,
+    `update pgboss.queue set monitor_on = null, monitor_claim_on = null where name = 'send-mail'`,
+  );
+  const boss = new PgBoss({ connectionString: url, supervise: false, schedule: false });
+  boss.on('error', () => undefined);
+  await boss.start();
+  await boss.supervise('send-mail');
+  await boss.stop({ graceful: false });
+  await query(
+    url,
+    `update pgboss.job set start_after = now() where name = 'send-mail' and state = 'retry'`,
+  );
+}
+
+it.each([
+  { killed: 'before the mail server took it', at: 'go on', times: 1 },
+  // The next process cannot learn that it was taken. The reader sees one Message-ID.
+  { killed: 'after the mail server took it', at: 'taken', times: 2 },
+])('a mail whose process is killed $killed arrives, $times at most', async ({ at, times }) => {
+  const url = await aDatabase();
+  const smtp = await startSmtp();
+  const database = connect(url, patient);
+  const jobs = await createJobs({ url, ...patient, timers: false });
+  closers.push(() => jobs.close(), smtp.close, database.close);
+  const subjects = [1, 2, 3].map(() => unique('mail'));
+  const sent = subjects.map((subject) => aMail('ada@example.com', subject));
+  await jobs.sendAll(database.db, 'send-mail', sent);
+  const states = () => Promise.all(subjects.map((subject) => stateOf(database, subject)));
+
+  const mailer: Mailer = { url, smtpUrl: smtp.url, from, publicUrl };
+  const first = spawn(process.execPath, [program, JSON.stringify(mailer)], { stdio: 'inherit' });
+  closers.push(() => first.kill('SIGKILL'));
+  smtp.onReply((reply) => {
+    if (reply !== at) return;
+    // The reply leaves, and the process does nothing more.
+    first.kill('SIGSTOP');
+    setImmediate(() => first.kill('SIGKILL'));
+  });
+  await once(first, 'exit');
+  smtp.onReply(null);
+  await expect.poll(() => busyIn(database)).toBe(0);
+  expect(await states()).not.toContain(undefined);
+  const taken = new Set(smtp.mails.map(({ subject }) => subject));
+  expect(taken.size > 0).toBe(at === 'taken');
+
+  await fiveMinutesLater(url);
+  const mail = createMail({
+    smtpUrl: smtp.url,
+    mailFrom: from,
+    contactEmail: null,
+    publicUrl,
+    pool: database.pool,
+  });
+  closers.push(() => mail.close());
+  await sendingMail({
+    db: database.db,
+    jobs,
+    mail,
+    config: { brand: 'Rally', publicUrl, secret: '' },
+    kinds: testMails,
+    markBounced,
+  });
+  await expect.poll(states).toEqual(sent.map(() => undefined));
+  const arrived = Map.groupBy(smtp.mails, ({ subject }) => subject);
+  for (const subject of subjects) {
+    const same = arrived.get(subject) ?? [];
+    expect(same).toHaveLength(taken.has(subject) ? times : 1);
+    expect(new Set(same.map(({ raw }) => /^Message-ID: .*$/m.exec(raw)?.[0])).size).toBe(1);
+  }
+});
+
+it('a mail server that is down for an hour delays mails and loses none', async () => {
+  const port = await aClosedPort();
+  const app = await testApp({ smtpUrl: `smtp://127.0.0.1:${port}` });
+  const people = [await aUser(app), await aUser(app)];
+  const sent = people.map(message);
+  await app.jobs.sendAll(app.db, 'send-mail', sent);
+  const states = async () => Promise.all(people.map(({ id }) => stateOf(app, id)));
+  await until(async () => (await states()).every((state) => state === 'retry'));
+  // The queue tries for days, and at least every ten minutes.
+  const { rows } = await sql<{ most: number; delay: number }>`
+    select retry_limit as most, retry_delay_max as delay from pgboss.job
+    where data -> 'ids' ->> 'to' = ${people[0]?.id}`.execute(app.db);
+  expect(rows[0]?.delay).toBeLessThanOrEqual(600);
+  expect((rows[0]?.most ?? 0) * 600).toBeGreaterThan(3 * 86_400);
+  // An hour later.
+  const smtp = await startSmtp(port);
+  closers.push(smtp.close);
+  await sql`update pgboss.job set created_on = created_on - interval '1 hour', start_after = now()
+    where name = 'send-mail' and state = 'retry'`.execute(app.db);
+  await until(async () => smtp.mails.length >= 2);
+  await until(async () => (await states()).every((state) => state === undefined));
+  expect(smtp.mails.map(({ to }) => to).toSorted()).toEqual(
+    people.map(({ email }) => email).toSorted(),
+  );
+});
+
+it('a refused address is marked and not tried again; a mail that arrives takes the mark away', async () => {
+  const smtp = await startSmtp();
+  closers.push(smtp.close);
+  const app = await testApp({ smtpUrl: smtp.url });
+  const who = await aUser(app);
+  const isMarked = async () => {
+    const { rows } = await sql<{ marked: boolean }>`
+      select bounced_at is not null as marked from "user" where id = ${who.id}`.execute(app.db);
+    return rows[0]?.marked;
+  };
+  smtp.refuse('550 no such person');
+  await app.jobs.send(app.db, 'send-mail', message(who));
+  await until(async () => (await stateOf(app, who.id)) === undefined);
+  expect(await isMarked()).toBe(true);
+  expect(smtp.mails).toEqual([]);
+  // Our own sign-in is refused: no fault of the address.
+  smtp.refuse('535 wrong password', 'MAIL');
+  const waiting = await aUser(app);
+  await app.jobs.send(app.db, 'send-mail', message(waiting));
+  await until(async () => (await stateOf(app, waiting.id)) === 'retry');
+  smtp.refuse(null);
+  await app.jobs.send(app.db, 'send-mail', message(who));
+  await until(async () => !(await isMarked()));
+  const { body } = await app.send(getAccount, {}, who.token);
+  expect(body.mails).toEqual({ reminders: true });
+});
+
+it.each([
+  ['550 5.7.1 this looks like spam', false],
+  ['550 5.1.1 no such person', true],
+])('a mail that is refused with %s: the address is marked: %s', async (words, isMarked) => {
+  const smtp = await startSmtp();
+  closers.push(smtp.close);
+  const app = await testApp({ smtpUrl: smtp.url });
+  const who = await aUser(app);
+  smtp.refuse(words, 'DATA');
+  await app.jobs.send(app.db, 'send-mail', message(who));
+  await until(async () => (await stateOf(app, who.id)) === undefined);
+  const { rows } = await sql`
+    select from "user" where id = ${who.id} and bounced_at is not null`.execute(app.db);
+  expect(rows.length > 0).toBe(isMarked);
+});
+
+it('a mail about dates says those of the moment when it is sent, under the id of its job', async () => {
+  const smtp = await startSmtp();
+  closers.push(smtp.close);
+  const app = await testApp({ smtpUrl: smtp.url });
+  const klass = await aClass(app);
+  const { id: meetingId } = await aMeeting(app, klass);
+  const who = await aUser(app);
+  await enrol(app, klass.id, who);
+  const was = { day: inDays(3), starts: '10:00', minutes: 60, placeId: null };
+  const moved = [{ id: meetingId, was, from: null, chosen: false }];
+  const news = mail('new-dates', { to: who.id, classId: klass.id, moved });
+  smtp.refuse('451 try again');
+  await app.jobs.send(app.db, 'send-mail', news);
+  await until(async () => (await stateOf(app, who.id)) === 'retry');
+  await sql`update meeting set starts = '19:15' where id = ${meetingId}`.execute(app.db);
+  const { rows } = await sql<{ id: string }>`
+    update pgboss.job set start_after = now() where strpos(data::text, ${who.id}) > 0
+    returning id::text`.execute(app.db);
+  smtp.refuse(null);
+  await until(async () => smtp.mails.length > 0);
+  expect(smtp.mails[0]?.text).toContain('19:15');
+  expect(smtp.mails[0]?.raw).toMatch(/text\/calendar/);
+  expect(smtp.mails[0]?.raw).toContain(`Message-ID: <${rows[0]?.id}@localhost>`);
+});

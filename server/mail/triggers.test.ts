@@ -1,0 +1,187 @@
+// What each event mails, to whom, and once. Mails of receipts, refunds, dates, guardians and
+// passwords have their tests with their features; digests and reminders in office/notices.test.ts.
+import { describe, expect, it } from 'vitest';
+import { addToCart } from '../../contract/checkout/cart.ts';
+import {
+  approveClass,
+  denyClass,
+  giveFeedback,
+  updateClass,
+} from '../../contract/classes/classes.ts';
+import { createIntent } from '../../contract/checkout/payments.ts';
+import { setDates } from '../../contract/classes/meetings.ts';
+import { sql } from '../platform/db/connection.ts';
+import { createNotices } from '../academy/notices.ts';
+import { aShop, record } from '../testing/checkout.ts';
+import { aClass, anAdmin, anInstructor, aUser } from '../testing/factories.ts';
+import { aChild, enrol } from '../testing/family.ts';
+import { aMeeting, inDays } from '../testing/meetings.ts';
+import { aConfirmedMember, Visitor } from '../testing/visitor.ts';
+
+const shop = await aShop({}, { tells: false });
+const { app, provider } = shop;
+const admin = await anAdmin(app);
+
+async function mailsTo(email: string) {
+  await app.settled();
+  return app.sent.filter(({ to }) => to === email);
+}
+const subjectsTo = async (email: string) => (await mailsTo(email)).map(({ subject }) => subject);
+
+describe('paid', () => {
+  it('the payer gets the receipt, the other guardians what was booked, without the price', async () => {
+    const klass = await aClass(app, { place: 'Court 3', schedule: 'Mon 16:00' });
+    const [payer, other] = [await aUser(app), await aUser(app)];
+    const child = await aChild(app, [payer, other], { name: 'Mia' });
+    const { body: item } = await app.send(
+      addToCart,
+      { itemId: klass.id, participantId: child.id },
+      payer.token,
+    );
+    const { body } = await app.send(
+      createIntent,
+      { price: 19.99, itemId: item.insertedId },
+      payer.token,
+    );
+    await provider.confirm(body.clientSecret);
+    await record(app, payer, body.clientSecret);
+    await app.settled();
+    const [receipt] = await app.mail.messages(payer.email);
+    expect(receipt?.text).toContain('The seat of Mia');
+    expect(receipt?.text).toContain('$19.99');
+    const [booked, ...more] = await app.mail.messages(other.email);
+    expect(more).toEqual([]);
+    expect(booked?.subject).toBe(`Mia is booked for ${klass.name}`);
+    expect(booked?.text).toContain('When: Mon 16:00\nWhere: Court 3\nInstructor: ');
+    expect(booked?.text).not.toMatch(/19\.99|receipt/i);
+  });
+});
+
+/** Eleven minutes later. */
+async function later(minutes = 11) {
+  await sql`update notice set at = at - make_interval(mins => ${minutes})`.execute(app.db);
+  await createNotices({ ...app, freeDisk: async () => 1 })();
+}
+
+const aPending = async () => {
+  const instructor = await anInstructor(app);
+  return { instructor, klass: await aClass(app, { instructor, status: 'pending' }) };
+};
+
+describe('the instructor is told', () => {
+  it('of an approval, once', async () => {
+    const { instructor, klass } = await aPending();
+    for (let n = 0; n < 2; n++) await app.send(approveClass, { id: klass.id }, admin.token);
+    expect(await subjectsTo(instructor.email)).toEqual([`${klass.name} is approved`]);
+  });
+
+  it('of a denial with its reason in one mail, also when the reason follows', async () => {
+    const { instructor, klass } = await aPending();
+    await app.send(denyClass, { id: klass.id }, admin.token);
+    expect(await mailsTo(instructor.email)).toEqual([]);
+    await app.send(denyClass, { id: klass.id, reason: 'No photo' }, admin.token);
+    const [mail, ...more] = await mailsTo(instructor.email);
+    expect(more).toEqual([]);
+    expect(mail?.text).toContain('was denied, because:\n\nNo photo\n');
+    await later();
+    expect(await mailsTo(instructor.email)).toHaveLength(1);
+  });
+
+  it('of a denial without a reason after ten minutes, once', async () => {
+    const { instructor, klass } = await aPending();
+    await app.send(denyClass, { id: klass.id }, admin.token);
+    await later(9);
+    expect(await mailsTo(instructor.email)).toEqual([]);
+    await later();
+    await later();
+    const [mail, ...more] = await mailsTo(instructor.email);
+    expect(more).toEqual([]);
+    expect(mail?.subject).toBe(`Denied: ${klass.name}`);
+    expect(mail?.text).not.toContain('because');
+  });
+
+  it('of no denial that was taken back at once', async () => {
+    const { instructor, klass } = await aPending();
+    await app.send(denyClass, { id: klass.id }, admin.token);
+    await app.send(approveClass, { id: klass.id }, admin.token);
+    expect(await subjectsTo(instructor.email)).toEqual([`${klass.name} is approved`]);
+  });
+
+  it('of feedback, the same words once', async () => {
+    const { instructor, klass } = await aPending();
+    for (const feedback of ['Well done', 'Well done'])
+      await app.send(giveFeedback, { id: klass.id, feedback }, admin.token);
+    const [mail, ...more] = await mailsTo(instructor.email);
+    expect(more).toEqual([]);
+    expect(mail?.text).toContain('\n\nWell done\n\n');
+  });
+
+  it('of changes by an admin, and not of their own', async () => {
+    const { instructor, klass } = await aPending();
+    await app.send(updateClass, { id: klass.id, price: 30 }, instructor.token);
+    expect(await mailsTo(instructor.email)).toEqual([]);
+    await app.send(updateClass, { id: klass.id, price: 40, place: 'Court 9' }, admin.token);
+    const meetings = [{ day: inDays(9), starts: '10:00', minutes: 60 }];
+    await app.send(setDates, { id: klass.id, version: 0, meetings }, admin.token);
+    const mails = await mailsTo(instructor.email);
+    expect(mails.map(({ text }) => /your class .*\./.exec(text)?.[0])).toEqual([
+      `your class ${klass.name}: place, price $30.00 → $40.00.`,
+      expect.stringMatching(/^your class .*: new: \w{3} \d+ \w{3}, 10:00\.$/),
+    ]);
+  });
+});
+
+it('new dates carry a calendar file', async () => {
+  const klass = await aClass(app);
+  const { id: meetingId } = await aMeeting(app, klass);
+  const student = await aUser(app);
+  await enrol(app, klass.id, student);
+  await sql`update class set sold = sold + 1 where id = ${klass.id}`.execute(app.db);
+  const { rows } = await sql<{
+    dates: number;
+  }>`select dates from class where id = ${klass.id}`.execute(app.db);
+  const meetings = [{ _id: meetingId, day: inDays(8), starts: '17:00', minutes: 60 }];
+  const answer = await app.send(
+    setDates,
+    { id: klass.id, version: rows[0]?.dates ?? 0, meetings, tell: 'Rain' },
+    admin.token,
+  );
+  expect(answer.status).toBe(200);
+  expect((await mailsTo(student.email))[0]?.calendar).toContain('BEGIN:VCALENDAR');
+});
+
+const newSignIns = async (email: string) => {
+  await app.settled();
+  return (await app.mail.messages(email)).filter(({ subject }) =>
+    subject.startsWith('New sign-in'),
+  );
+};
+
+describe('a sign-in', () => {
+  const agent = { 'user-agent': 'Mozilla/5.0 (iPhone) Version/19.0 Safari/605.1' };
+  const signIn = (visitor: Visitor, { email, password }: { email: string; password: string }) =>
+    visitor.auth('sign-in/email', { email, password }, agent);
+
+  it('from a new network is told with time and browser; from a known one and the first are not', async () => {
+    const member = await aConfirmedMember(app);
+    await signIn(member.visitor, member);
+    expect(await newSignIns(member.email)).toEqual([]);
+    await app.pool.query('update "user" set registered_at = now() where email = $1', [
+      member.email,
+    ]);
+    await signIn(member.visitor, member);
+    expect(await newSignIns(member.email)).toEqual([]);
+    const elsewhere = new Visitor(app);
+    elsewhere.address = '198.51.100.7';
+    await signIn(elsewhere, member);
+    const [mail, ...more] = await newSignIns(member.email);
+    expect(more).toEqual([]);
+    expect(mail?.text).toMatch(/When: \d+ \w+ \d{4}, \d\d:\d\d\nBrowser: Safari on iPhone\n/);
+    expect(mail?.text).toContain('/forgotpassword');
+    await signIn(elsewhere, member);
+    expect(await newSignIns(member.email)).toHaveLength(1);
+    // A wrong password is no sign-in.
+    await signIn(new Visitor(app), { ...member, password: 'Wrong#2026' });
+    expect(await newSignIns(member.email)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,384 @@
+// Guardians: invited by mail, accepted, removed. The last one stays.
+import { describe, expect, it } from 'vitest';
+import { exportAccount, getAccount } from '../../contract/signin/account.ts';
+import { addToCart, listCart } from '../../contract/checkout/cart.ts';
+import {
+  acceptInvitation,
+  addParticipant,
+  changeParticipant,
+  inviteGuardian,
+  listParticipants,
+  readInvitation,
+  removeGuardian,
+} from '../../contract/people/family.ts';
+import { listFeeds, makeFeed } from '../../contract/classes/feeds.ts';
+import { testApp } from '../testing/app.ts';
+import { aClass, aUser, type TestUser } from '../testing/factories.ts';
+import { aChild } from '../testing/family.ts';
+import { waiters } from '../testing/overtaken.ts';
+
+const app = await testApp();
+
+const invite = (who: TestUser, email: string, ...children: { id: string }[]) =>
+  app.send(inviteGuardian, { email, participantIds: children.map((child) => child.id) }, who.token);
+const accept = (who: TestUser, secret: string) => app.send(acceptInvitation, { secret }, who.token);
+const look = (who: TestUser, secret: string) => app.send(readInvitation, { secret }, who.token);
+const leave = (who: TestUser, child: { id: string }, whom: string = who.id) =>
+  app.send(removeGuardian, { id: child.id, who: whom }, who.token);
+const list = async (who: TestUser) => (await app.send(listParticipants, {}, who.token)).body;
+const codeOf = ({ status, body }: { status: number; body: object }) => [
+  status,
+  'code' in body ? body.code : null,
+];
+const looksAfter = async (who: TestUser, child: { id: string }) =>
+  (await list(who)).some(({ _id }) => _id === child.id);
+
+const mailsTo = async (email: string) => {
+  const { rows } = await app.pool.query<{ subject: string; body: string }>(
+    'select subject, body from mailbox where recipient = $1 order by id',
+    [email],
+  );
+  return rows;
+};
+
+async function secretFor(email: string): Promise<string> {
+  let secret: string | undefined;
+  await expect
+    .poll(async () => {
+      const bodies = (await mailsTo(email)).map(({ body }) => body).join('\n');
+      secret = [...bodies.matchAll(/\/invitation#([\w-]+)$/gm)].at(-1)?.[1];
+      return secret;
+    })
+    .toBeTruthy();
+  return secret ?? '';
+}
+
+describe('an invitation', () => {
+  it('is mailed, accepted once by the account with that address, and all guardians are told', async () => {
+    const [eva, ben] = [await aUser(app, { name: 'Eva Lopes' }), await aUser(app)];
+    const [mia, leo] = [
+      await aChild(app, [eva], { name: 'Mia' }),
+      await aChild(app, [eva], { name: 'Leo' }),
+    ];
+    expect((await invite(eva, ben.email.toUpperCase(), mia, leo, mia)).body).toEqual({
+      invited: 2,
+    });
+    expect((await list(eva)).map(({ invited }) => invited)).toEqual([[], [ben.email], [ben.email]]);
+    const secret = await secretFor(ben.email);
+    const { rows } = await app.pool.query<{ stored: string }>(
+      `select encode(secret_hash, 'escape') as stored from invitation where email = $1`,
+      [ben.email],
+    );
+    expect(rows.map(({ stored }) => stored).join()).not.toContain(secret);
+
+    const other = await aUser(app);
+    expect(codeOf(await look(other, secret))).toEqual([400, 'EMAIL_MISMATCH']);
+    expect((await look(ben, secret)).body).toEqual({ from: 'Eva Lopes', children: ['Leo', 'Mia'] });
+    const refused = await accept(other, secret);
+    expect(codeOf(refused)).toEqual([400, 'EMAIL_MISMATCH']);
+    expect(refused.body).toHaveProperty('message', expect.stringContaining(ben.email));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => accept(ben, secret)));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200, 400, 400, 400, 400,
+    ]);
+    expect(answers.find(({ status }) => status === 200)?.body).toEqual({
+      children: ['Leo', 'Mia'],
+    });
+    expect(codeOf(await accept(ben, secret))).toEqual([400, 'BAD_LINK']);
+    expect(await looksAfter(ben, mia)).toBe(true);
+    await app.settled();
+    for (const { email } of [eva, ben]) {
+      const subjects = (await mailsTo(email)).map(({ subject }) => subject);
+      expect(subjects.filter((subject) => subject.startsWith('The guardians'))).toEqual([
+        'The guardians of Leo and Mia have changed',
+      ]);
+    }
+    const { rows: audited } = await app.pool.query<{ line: string }>(
+      `select concat_ws(' ', action, detail) as line from audit where subject = $1 order by id`,
+      [mia.id],
+    );
+    expect(audited.map(({ line }) => line)).toEqual(
+      ['guardian invited', `guardian added ${ben.id}`].map((line) =>
+        expect.stringMatching(new RegExp(`^${line} ?$`)),
+      ),
+    );
+  });
+
+  it('of an unconfirmed account is refused before it locks: a takeover does not wait for it', async () => {
+    const stranger = await aUser(app);
+    const child = await aChild(app, [stranger]);
+    await app.pool.query('update "user" set proven_at = null where id = $1', [stranger.id]);
+    const owner = await app.pool.connect();
+    try {
+      await owner.query('begin');
+      await owner.query('select from participant where id = $1 for update', [stranger.id]);
+      const refused = await invite(stranger, 'other@example.com', child);
+      expect(codeOf(refused)).toEqual([409, 'EMAIL_NOT_CONFIRMED']);
+    } finally {
+      await owner.query('rollback');
+      owner.release();
+    }
+  });
+
+  it('gets the same answer for known and unknown addresses; one’s own is refused', async () => {
+    const [eva, ben] = [await aUser(app), await aUser(app)];
+    const child = await aChild(app, [eva]);
+    const known = await invite(eva, ben.email, child);
+    const unknown = await invite(eva, 'nobody@quiet.example', child);
+    expect([known.status, known.body]).toEqual([unknown.status, unknown.body]);
+    expect((await invite(eva, eva.email, child)).body).toMatchObject({ field: 'email' });
+    expect((await invite(eva, ben.email, child, await aChild(app, [ben]))).status).toBe(404);
+    expect((await invite(eva, ben.email, eva)).status).toBe(404);
+    expect((await invite(eva, ben.email)).body).toMatchObject({ field: 'participantIds' });
+  });
+
+  it('is for seven days, until it is withdrawn, and while its sender looks after the child', async () => {
+    const [eva, tom, ben] = [await aUser(app), await aUser(app), await aUser(app)];
+    const child = await aChild(app, [eva, tom]);
+    const again = async () => {
+      await app.pool.query('delete from mailbox where recipient = $1', [ben.email]);
+      await invite(tom, ben.email, child);
+      return secretFor(ben.email);
+    };
+    let secret = await again();
+    await app.pool.query('update invitation set expires_at = now() where email = $1', [ben.email]);
+    expect(codeOf(await accept(ben, secret))).toEqual([400, 'BAD_LINK']);
+    expect((await list(eva)).flatMap(({ invited }) => invited)).toEqual([]);
+
+    secret = await again();
+    expect((await leave(ben, child, ben.email)).status).toBe(404);
+    expect((await leave(eva, child, ben.email)).body).toEqual({ deletedCount: 1 });
+    expect(codeOf(await accept(ben, secret))).toEqual([400, 'BAD_LINK']);
+
+    secret = await again();
+    expect((await leave(eva, child, tom.id)).status).toBe(200);
+    expect(codeOf(await accept(ben, secret))).toEqual([400, 'BAD_LINK']);
+    expect(await looksAfter(ben, child)).toBe(false);
+  });
+
+  it('is not sent before the address is proven, and proves that of who accepts', async () => {
+    const [eva, ben] = [await aUser(app), await aUser(app)];
+    const child = await aChild(app, [eva]);
+    const setProven = (who: TestUser, proven: boolean) =>
+      app.pool.query(
+        'update "user" set proven_at = case when $2::boolean then now() end where id = $1',
+        [who.id, proven],
+      );
+    await setProven(eva, false);
+    expect(codeOf(await invite(eva, ben.email, child))).toEqual([409, 'EMAIL_NOT_CONFIRMED']);
+    await setProven(eva, true);
+    await invite(eva, ben.email, child);
+    const secret = await secretFor(ben.email);
+    await setProven(ben, false);
+    // Without the secret the export does not name the child, by the invitation or by the subject of its mail.
+    const told = async () => JSON.stringify((await app.send(exportAccount, {}, ben.token)).body);
+    expect(await told()).not.toMatch(new RegExp(`${child.name}|${child.id}`));
+    expect((await accept(ben, secret)).status).toBe(200);
+    expect((await app.send(getAccount, {}, ben.token)).body).not.toHaveProperty('unconfirmed');
+    expect(await told()).toContain(`Look after ${child.name}`);
+  });
+
+  it('is mailed twenty times a day at most', async () => {
+    const { eva, child, lines } = await aBusyDay();
+    const sister = await aChild(strict, [eva]);
+    await lines('guardian invited', 19);
+    // For any number of children.
+    const ask = (n: number) =>
+      strict.send(
+        inviteGuardian,
+        { email: `a${n}@quiet.example`, participantIds: [child.id, sister.id] },
+        eva.token,
+      );
+    const answers = await Promise.all([1, 2, 3].map(ask));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 429, 429]);
+  });
+
+  it('is not accepted by an account with twenty children', async () => {
+    const [eva, ben] = [await aUser(app), await aUser(app)];
+    const child = await aChild(app, [eva]);
+    for (let n = 0; n < 20; n++) await aChild(app, [ben]);
+    await invite(eva, ben.email, child);
+    const secret = await secretFor(ben.email);
+    expect(codeOf(await accept(ben, secret))).toEqual([409, 'FAMILY_FULL']);
+    expect(await looksAfter(ben, child)).toBe(false);
+  });
+});
+
+it('a new child is not shared with more than twenty guardians either', async () => {
+  const [eva, ...others] = await Promise.all(Array.from({ length: 21 }, () => aUser(app)));
+  if (!eva) throw new Error('no user was made');
+  await aChild(app, [eva, ...others.slice(0, 10)]);
+  await aChild(app, [eva, ...others.slice(10)]);
+  const share = (people: TestUser[]) =>
+    app.send(
+      addParticipant,
+      { name: 'Mia', born: '2018-05-04', shareWith: people.map(({ id }) => id) },
+      eva.token,
+    );
+  expect((await share(others)).body.code).toBe('FAMILY_FULL');
+  expect((await share(others.slice(1))).status).toBe(201);
+});
+
+const strict = await testApp({ rateLimit: true });
+
+async function aBusyDay() {
+  const [eva, ben] = [await aUser(strict), await aUser(strict)];
+  const child = await aChild(strict, [eva, ben]);
+  const lines = (action: string, many: number, detail = '') =>
+    strict.pool.query(
+      `insert into audit (actor_id, action, subject, detail, at)
+       select $1, $2, $3, $4, now() - make_interval(mins => n) from generate_series(1, $5::int) n`,
+      [eva.id, action, child.id, detail, many],
+    );
+  const add = (shareWith: string[] = []) =>
+    strict.send(addParticipant, { name: 'Leo', born: '2018-05-04', shareWith }, eva.token);
+  return { eva, ben, child, lines, add };
+}
+
+it('children are shared by twenty mails a day at most', async () => {
+  const { eva, ben, lines, add } = await aBusyDay();
+  // What one was given oneself is told to nobody else.
+  await lines('guardian added', 20, eva.id);
+  await lines('guardian added', 19, ben.id);
+  expect((await add([ben.id])).status).toBe(201);
+  expect((await add([ben.id])).status).toBe(429);
+  expect((await add()).status).toBe(201);
+});
+
+it('children are changed two hundred times a day at most', async () => {
+  const { eva, child, lines, add } = await aBusyDay();
+  await lines('participant changed', 199);
+  const change = { id: child.id, born: '2017-05-04' };
+  expect((await strict.send(changeParticipant, change, eva.token)).status).toBe(200);
+  expect((await strict.send(changeParticipant, change, eva.token)).status).toBe(429);
+  expect((await add()).status).toBe(429);
+});
+
+/** The line of each mail that says who looks after a child now. */
+const said = async ({ email }: TestUser) =>
+  (await mailsTo(email)).map(({ body }) => /^.*now look.*$/m.exec(body)?.[0]);
+
+it('a new child that is shared with several is told to each of them once', async () => {
+  const [eva, ben, ida] = [await aUser(app), await aUser(app), await aUser(app)];
+  await aChild(app, [eva, ben, ida]);
+  const given = { name: 'Leo', born: '2018-05-04', shareWith: [ben.id, ida.id] };
+  expect((await app.send(addParticipant, given, eva.token)).status).toBe(201);
+  const [first, second] = [ben, ida].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const toEva = `${first?.name} and ${second?.name} now look after Leo at ${app.config.brand}.`;
+  await expect.poll(() => said(eva)).toEqual([toEva]);
+  for (const person of [ben, ida])
+    await expect
+      .poll(() => said(person))
+      .toEqual([`You now look after Leo at ${app.config.brand}.`]);
+});
+
+describe('a guardian', () => {
+  it('who is blocked gets no child when its maker leaves, and is removed by the next one, and by no other', async () => {
+    const [mum, ex, gran] = [await aUser(app), await aUser(app), await aUser(app)];
+    const last = await aUser(app);
+    const children = [await aChild(app, [mum, ex, gran]), await aChild(app, [ex, gran, last])];
+    await app.db
+      .updateTable('user')
+      .set({ blockedAt: new Date() })
+      .where('id', '=', ex.id)
+      .execute();
+    await app.pool.query(
+      `update guardian set since = since - interval '1 day' where user_id = $1`,
+      [gran.id],
+    );
+    const [shared, own] = children;
+    if (!shared || !own) throw new Error('no child was made');
+    expect((await leave(mum, shared, mum.id)).status).toBe(200);
+    const { rows } = await app.pool.query('select made_by from participant where id = $1', [
+      shared.id,
+    ]);
+    expect(rows).toEqual([{ made_by: gran.id }]);
+    expect((await leave(last, own, gran.id)).status).toBe(404);
+    expect((await leave(last, own, ex.id)).status).toBe(404);
+    for (const child of children) {
+      expect((await leave(gran, child, ex.id)).body).toEqual({ deletedCount: 1 });
+    }
+  });
+
+  it('is removed by the one who added the child, and keeps neither cart nor feed of it', async () => {
+    const [eva, ben, klass] = [await aUser(app), await aUser(app), await aClass(app)];
+    const child = await aChild(app, [eva, ben], { name: 'Mia' });
+    await app.send(addToCart, { itemId: klass.id, participantId: child.id }, ben.token);
+    await app.send(addToCart, { itemId: klass.id }, ben.token);
+    await app.send(makeFeed, { participantId: child.id }, ben.token);
+    expect((await leave(ben, child, eva.id)).status).toBe(404);
+    expect((await leave(eva, child, ben.id)).body).toEqual({ deletedCount: 1 });
+    expect((await leave(eva, child, ben.id)).status).toBe(404);
+    const cart = (await app.send(listCart, { email: ben.email }, ben.token)).body;
+    expect(cart).toHaveLength(1);
+    expect(cart[0]).not.toHaveProperty('participant');
+    expect((await app.send(listFeeds, {}, ben.token)).body).toEqual([]);
+    for (const { email } of [eva, ben])
+      await expect.poll(async () => (await mailsTo(email)).length).toBe(1);
+  });
+
+  it('who is removed while they select a class for the child gets no cart item', async () => {
+    const [eva, ben, klass] = [await aUser(app), await aUser(app), await aClass(app)];
+    const child = await aChild(app, [eva, ben]);
+    const holder = await app.pool.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select from participant where id = $1 for update', [child.id]);
+      const removing = leave(eva, child, ben.id);
+      await waiters(app, 1);
+      const asked = { itemId: klass.id, participantId: child.id };
+      const selecting = app.send(addToCart, asked, ben.token);
+      await waiters(app, 2);
+      await holder.query('commit');
+      expect((await removing).status).toBe(200);
+      expect((await selecting).status).toBe(404);
+    } finally {
+      holder.release();
+    }
+    expect((await app.send(listCart, { email: ben.email }, ben.token)).body).toEqual([]);
+  });
+
+  it('who leaves hands on the right to remove the child; the last one stays', async () => {
+    const [eva, ben] = [await aUser(app), await aUser(app)];
+    const child = await aChild(app, [eva, ben]);
+    expect((await leave(eva, child)).status).toBe(200);
+    expect((await list(ben))[1]).toMatchObject({ _id: child.id, mayRemove: true });
+    expect(codeOf(await leave(ben, child))).toEqual([409, 'LAST_GUARDIAN']);
+    expect(codeOf(await leave(ben, ben))).toEqual([409, 'LAST_GUARDIAN']);
+  });
+
+  it('FA9: of the two last who leave at once, one stays', async () => {
+    for (let round = 0; round < 10; round++) {
+      const [eva, ben] = [await aUser(app), await aUser(app)];
+      const child = await aChild(app, [eva, ben]);
+      const answers = await Promise.all([leave(eva, child), leave(ben, child)]);
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    }
+  });
+
+  it('FA9, control: without the lock on the participant both go', async () => {
+    const [eva, ben] = [await aUser(app), await aUser(app)];
+    const child = await aChild(app, [eva, ben]);
+    const clients = await Promise.all([app.pool.connect(), app.pool.connect()]);
+    try {
+      for (const client of clients) {
+        await client.query('begin');
+        const { rowCount } = await client.query('select from guardian where participant_id = $1', [
+          child.id,
+        ]);
+        expect(rowCount).toBe(2);
+      }
+      for (const [index, client] of clients.entries()) {
+        await client.query('delete from guardian where user_id = $1 and participant_id = $2', [
+          (index === 0 ? eva : ben).id,
+          child.id,
+        ]);
+        await client.query('commit');
+      }
+    } finally {
+      for (const client of clients) client.release();
+    }
+    expect(await looksAfter(eva, child)).toBe(false);
+    expect(await looksAfter(ben, child)).toBe(false);
+  });
+});

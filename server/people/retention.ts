@@ -1,0 +1,128 @@
+// Deletes what is not needed any more of families: care facts, children who never came, invitations.
+// Guardians are told 30 days before. Part of the chore forget-old.
+import type { Some } from '../platform/services.ts';
+import { type Db, type RowOf, sql } from '../platform/db/connection.ts';
+import { activeEnrolment, liveHold } from '../platform/db/states.ts';
+import { eraseRows } from './participants.ts';
+import { mail } from '../mail/kinds.ts';
+
+type Forgetting = Some<'system' | 'jobs' | 'ends'>;
+
+/** A statement must not take longer than its time limit. */
+const batch = 200;
+
+/**
+ * When the participant last had a class: the end of its last meeting, or of the enrolment if that
+ * was cancelled. Of one who never had a class: null.
+ */
+const lastClass = sql`(
+  select max(case when not ${activeEnrolment()} then coalesce(enrolment.ended_at, enrolment.created_at)
+    else ends_for(class, enrolment.created_at) end)
+  from enrolment join class on class.id = enrolment.class_id where enrolment.participant_id = participant.id)`;
+
+const notice = sql`interval '30 days'`;
+/** From this moment on the guardians are told. What they have just confirmed is kept for a year. */
+const careDue = sql`(greatest(care.confirmed_at, ${lastClass}) + interval '12 months' - ${notice})`;
+
+/** The last time that anything about a child was changed. */
+const touched = sql`greatest(participant.changed_at, participant.created_at,
+  (select confirmed_at from care where care.participant_id = participant.id),
+  (select max(since) from guardian where guardian.participant_id = participant.id),
+  (select max(created_at) from cart_item where cart_item.participant_id = participant.id))`;
+const childDue = sql`(${touched} + interval '24 months' - ${notice})`;
+const neverCame = sql`participant.self_of is null and participant.erased_at is null
+  and not exists (select from enrolment where enrolment.participant_id = participant.id)
+  and not exists (select from hold where hold.participant_id = participant.id and ${liveHold()})`;
+
+/** Told after it was due, and thirty days ago. */
+const wasTold = (table: 'care' | 'participant', due: ReturnType<typeof sql>) => {
+  const warnedAt = sql.ref(`${table}.warned_at`);
+  return sql`${warnedAt} >= ${due} and ${warnedAt} <= now() - ${notice}`;
+};
+const mustBeTold = (table: 'care' | 'participant', due: ReturnType<typeof sql>) => {
+  const warnedAt = sql.ref(`${table}.warned_at`);
+  return sql`${due} <= now() and (${warnedAt} is null or ${warnedAt} < ${due})`;
+};
+
+const joined = sql`from care join participant on participant.id = care.participant_id`;
+const children = sql`from participant`;
+
+export async function forgetFamilies(deps: Forgetting): Promise<void> {
+  const { system } = deps;
+  await repeat(() => system([], (db) => warnOfCare(db, deps)));
+  await repeat(() => system([], forgetCare));
+  await repeat(() => system([], (db) => warnOfChildren(db, deps)));
+  await repeat(() => system([], (db) => forgetChildren(db, deps)));
+  await system([], (db) => sql`delete from invitation where expires_at <= now()`.execute(db));
+  // An admin sees for a while who did not come.
+  await system([], (db) =>
+    sql`delete from staff_invitation where expires_at <= now() - interval '23 days'`.execute(db),
+  );
+}
+
+async function repeat(step: () => Promise<number>): Promise<void> {
+  while ((await step()) === batch);
+}
+
+/**
+ * Locks participants, so an enrolment or a write under way is seen by the statement after this one.
+ * Those who are locked elsewhere are taken the next night.
+ */
+async function lockThose(db: Db, from: ReturnType<typeof sql>, where: ReturnType<typeof sql>) {
+  const { rows } = await sql<{ id: string }>`
+    select participant.id ${from} where ${where}
+    order by participant.id limit ${batch} for update of participant skip locked`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+async function warnOfCare(db: Db, deps: Forgetting): Promise<number> {
+  const ids = await lockThose(db, joined, mustBeTold('care', careDue));
+  await sql`update care set warned_at = now() where participant_id = any (${ids}::uuid[])`.execute(
+    db,
+  );
+  await tellGuardians(db, ids, 'care-ends', deps);
+  return ids.length;
+}
+
+async function forgetCare(db: Db): Promise<number> {
+  const due = wasTold('care', careDue);
+  const ids = await lockThose(db, joined, due);
+  await sql`
+    delete from care using participant where participant.id = care.participant_id
+      and participant.id = any (${ids}::uuid[]) and ${due}`.execute(db);
+  return ids.length;
+}
+
+async function warnOfChildren(db: Db, deps: Forgetting): Promise<number> {
+  const where = sql`${neverCame} and ${mustBeTold('participant', childDue)}`;
+  const ids = await lockThose(db, children, where);
+  await sql`update participant set warned_at = now() where id = any (${ids}::uuid[])`.execute(db);
+  await tellGuardians(db, ids, 'child-ends', deps);
+  return ids.length;
+}
+
+async function forgetChildren(db: Db, { ends }: Forgetting): Promise<number> {
+  const where = sql`${neverCame} and ${wasTold('participant', childDue)}`;
+  const locked = await lockThose(db, children, where);
+  const { rows } = await sql<{ id: string }>`
+    select id from participant where id = any (${locked}::uuid[]) and ${where} order by id`.execute(
+    db,
+  );
+  const ids = rows.map(({ id }) => id);
+  await eraseRows(db, ids, ends.noLonger);
+  return locked.length;
+}
+
+async function tellGuardians(
+  db: Db,
+  ids: readonly string[],
+  kind: 'care-ends' | 'child-ends',
+  { jobs }: Forgetting,
+): Promise<void> {
+  const { rows } = await sql<RowOf<'guardian', 'participantId'> & { to: string }>`
+    select participant_id, user_id as to from told_guardian
+    where participant_id = any (${ids}::uuid[]) order by user_id, participant_id`.execute(db);
+  if (rows.length === 0) return;
+  const mails = rows.map((row) => mail(kind, row));
+  await jobs.sendAll(db, 'send-mail', mails);
+}

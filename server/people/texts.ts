@@ -1,0 +1,77 @@
+// The mails about guardians and children, and 30 days before something of a family is deleted.
+import type { Message } from '../mail/mail.ts';
+import {
+  type Academy,
+  accountLetter,
+  type Addressed,
+  childrenInWords,
+  type Greeted,
+  inWords,
+  signed,
+  toPage,
+} from '../mail/common.ts';
+
+/**
+ * An invitation to look after children. It greets no one: whether the address has an account is not
+ * said.
+ */
+export const invitationMail = (
+  academy: Academy,
+  to: string,
+  { from, children, link }: { from: Addressed; children: string[]; link: string },
+): Message =>
+  signed(academy, {
+    to,
+    subject: `Look after ${inWords(children)} together with ${inWords([from.name])}`,
+    parts: [
+      'Hello,',
+      `${inWords([from.name])} (${from.email}) asks you to look after ${inWords(children)} at ${academy.brand}. As a guardian you can book classes, see their dates, and read and change the care facts.`,
+      `Sign in or sign up with this address, ${to}. The link works once, for 7 days:`,
+      { button: 'Accept the invitation', href: link },
+      { small: 'If you do not know the sender, please ignore this email.' },
+    ],
+  });
+
+const toFamily = (academy: Academy) =>
+  toPage(academy, 'Show my family', '/dashboard/family', 'Your family:');
+
+/** To each guardian of children when some were added or one removed. `who` is empty for a deleted account. */
+export const guardianMail = (
+  academy: Academy,
+  person: Greeted & { you: boolean },
+  { children, who, joins }: { children: string[]; who: string[]; joins: boolean },
+): Message => {
+  const subject = person.you ? 'You' : inWords(who) || 'A guardian';
+  const named = childrenInWords(person, children);
+  const verb = person.you || who.length > 1 ? 'look after' : 'looks after';
+  return accountLetter(academy, person, `The guardians of ${named} have changed`, [
+    `${subject} ${joins ? 'now' : 'no longer'} ${verb} ${named} at ${academy.brand}.`,
+    toFamily(academy),
+  ]);
+};
+
+/** To the other guardians of a child that was removed. It has no name: that is erased. */
+export const childRemovedMail = (academy: Academy, person: Greeted): Message =>
+  accountLetter(academy, person, 'A child was removed from your family', [
+    'The guardian who added a child that you looked after has removed the child. Name, birth date and care facts were erased.',
+    toFamily(academy),
+  ]);
+
+// They do not name the child: the link leads to it.
+const toChild = (academy: Academy, participantId: string, button: string) =>
+  toPage(academy, button, `/dashboard/family/${participantId}`);
+
+export const careEndsMail = (academy: Academy, person: Greeted, participantId: string): Message =>
+  accountLetter(academy, person, 'Care facts will be deleted in 30 days', [
+    'You gave us care facts (health, emergency contacts, who may pick up) and have had no class for almost a year. We delete them in 30 days. To keep them for another year, open this page and confirm that they are still right:',
+    toChild(academy, participantId, 'Keep the care facts'),
+    { small: 'If you do not need them any more, there is nothing to do.' },
+  ]);
+
+/** Of a child who never had a class. */
+export const childEndsMail = (academy: Academy, person: Greeted, participantId: string): Message =>
+  accountLetter(academy, person, 'A child in your account will be removed in 30 days', [
+    'Your account has a child who was never enrolled in a class, and whose details have not changed for almost two years. We remove the child in 30 days. To prevent this, open this page and save the details again, or book a class:',
+    toChild(academy, participantId, 'Keep the child'),
+    { small: 'If that is right, there is nothing to do.' },
+  ]);

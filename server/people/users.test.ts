@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import {
+  exportUsers,
+  listAudit,
+  listUsers,
+  makeAdmin,
+  makeInstructor,
+} from '../../contract/people/users.ts';
+import { testApp } from '../testing/app.ts';
+import { anAdmin, aUser } from '../testing/factories.ts';
+import { aMember } from '../testing/visitor.ts';
+import { makeFirstAdmin } from './users.ts';
+
+const app = await testApp();
+const roleOf = async (id: string) =>
+  (await app.db.selectFrom('user').select('role').where('id', '=', id).executeTakeFirstOrThrow())
+    .role;
+
+it('a role that a person asks for is refused, and logged once a day without their words', async () => {
+  const { visitor, email } = await aMember(app);
+  const form = { name: 'A', email, role: 'call\n+49 30 1234' };
+  const asked = Array.from({ length: 8 }, () => visitor.ask('POST', '/api/users', form));
+  for (const { status, body } of await Promise.all(asked))
+    expect([status, body.code, body.field]).toEqual([400, 'ROLE_NOT_GIVEN', 'role']);
+  const { rows } = await app.pool.query(
+    `select action, detail from audit where actor_id = (select id from "user" where email = $1)`,
+    [email],
+  );
+  expect(rows).toEqual([{ action: 'role refused', detail: 'unknown role' }]);
+});
+
+describe('an admin', () => {
+  it('promotes a student to instructor and then to admin, each counted once and written to the audit log', async () => {
+    const admin = await anAdmin(app);
+    const student = await aUser(app);
+    expect((await app.send(makeInstructor, { id: student.id }, admin.token)).body).toEqual({
+      modifiedCount: 1,
+    });
+    expect((await app.send(makeInstructor, { id: student.id }, admin.token)).body).toEqual({
+      modifiedCount: 0,
+    });
+    expect((await app.send(makeAdmin, { id: student.id }, admin.token)).body).toEqual({
+      modifiedCount: 1,
+    });
+    expect(await roleOf(student.id)).toBe('admin');
+    const { body } = await app.send(listAudit, { search: student.name }, admin.token);
+    expect(body.map((line) => [line.actor, line.action])).toEqual([
+      [admin.name, 'role instructor → admin'],
+      [admin.name, 'role student → instructor'],
+    ]);
+  });
+
+  it('cannot demote themselves', async () => {
+    const admin = await anAdmin(app);
+    await anAdmin(app);
+    const { status, body } = await app.send(makeInstructor, { id: admin.id }, admin.token);
+    expect([status, body.code]).toEqual([409, 'LAST_ADMIN']);
+    expect(await roleOf(admin.id)).toBe('admin');
+  });
+
+  it('finds users by name or email, sorted, with the number of all', async () => {
+    const admin = await anAdmin(app);
+    await aUser(app, { name: 'Zoe 100%_literal' });
+    const { body, headers } = await app.send(
+      listUsers,
+      { search: '100%_lit', sort: '-name' },
+      admin.token,
+    );
+    expect(body.map((user) => user.name)).toEqual(['Zoe 100%_literal']);
+    expect(headers['x-total-count']).toBe('1');
+    const found = async (search: string) =>
+      (await app.send(listUsers, { search }, admin.token)).body.map(({ name }) => name);
+    await aUser(app, { name: 'Zoë Ångström', email: 'zoe.a+tag@skola.example' });
+    await aUser(app, { name: '<script>Marked</script> Person' });
+    expect(await found('ångs')).toEqual(['Zoë Ångström']);
+    await aUser(app, { name: 'अमित कुमार' });
+    expect(await found('अमि कु')).toEqual(['अमित कुमार']);
+    expect(await found('skola zoë')).toEqual(['Zoë Ångström']);
+    expect(await found('zoe.a+tag@skola.example')).toEqual(['Zoë Ångström']);
+    expect(await found('marked')).toEqual(['<script>Marked</script> Person']);
+    const all = await app.send(listUsers, { limit: 1 }, admin.token);
+    const { n } = await app.db
+      .selectFrom('user')
+      .select((row) => row.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow();
+    expect(all.body).toHaveLength(1);
+    expect(all.headers['x-total-count']).toBe(String(n));
+    expect(Object.keys(all.body[0] ?? {}).toSorted()).toEqual([
+      '_id',
+      'email',
+      'image',
+      'name',
+      'role',
+    ]);
+  });
+
+  it('gets a spreadsheet in which no cell is a formula', async () => {
+    const admin = await anAdmin(app);
+    await aUser(app, { name: '=HYPERLINK("http://evil.example")' });
+    const { body, headers } = await app.send(exportUsers, { search: 'HYPERLINK' }, admin.token);
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(body).toContain(`"'=HYPERLINK(""http://evil.example"")"`);
+  });
+});
+
+it('treats a deleted account like an unknown one, and gives it no role', async () => {
+  const admin = await anAdmin(app);
+  const { id } = await aUser(app);
+  await app.db
+    .updateTable('user')
+    .set({ email: `deleted-${id}@deleted.invalid`, provenAt: null, erasedAt: new Date() })
+    .where('id', '=', id)
+    .execute();
+  for (const call of [makeAdmin, makeInstructor])
+    expect((await app.send(call, { id }, admin.token)).status).toBe(404);
+});
+
+it('never loses the last admin when two demote each other concurrently', async () => {
+  for (let round = 0; round < 40; round++) {
+    await app.db.updateTable('user').set({ role: 'student' }).where('role', '=', 'admin').execute();
+    const [one, other] = [await anAdmin(app), await anAdmin(app)];
+    const answers = await Promise.all([
+      app.send(makeInstructor, { id: other.id }, one.token),
+      app.send(makeInstructor, { id: one.id }, other.token),
+    ]);
+    expect(answers.every((answer) => answer.status === 200)).toBe(false);
+    const left = await app.db.selectFrom('user').select('id').where('role', '=', 'admin').execute();
+    expect(left.length).toBeGreaterThanOrEqual(1);
+  }
+});
+
+it('shows which addresses are not confirmed, and an admin can promote such an account', async () => {
+  const admin = await anAdmin(app);
+  const [proven, open] = [await aUser(app), await aUser(app)];
+  await app.db.updateTable('user').set({ provenAt: null }).where('id', '=', open.id).execute();
+  const listed = async ({ email }: { email: string }) =>
+    (await app.send(listUsers, { search: email }, admin.token)).body.find(
+      (user) => user.email === email,
+    );
+  expect(await listed(open)).toEqual({
+    _id: open.id,
+    name: open.name,
+    email: open.email,
+    role: 'student',
+    image: expect.any(String),
+    unconfirmed: true,
+  });
+  expect(await listed(proven)).toEqual({
+    _id: proven.id,
+    name: proven.name,
+    email: proven.email,
+    role: 'student',
+    image: expect.any(String),
+  });
+  expect((await app.send(makeInstructor, { id: open.id }, admin.token)).body).toEqual({
+    modifiedCount: 1,
+  });
+});
+
+it('names the first admin by command only while there is none, and only a user who signed up', async () => {
+  await app.db.updateTable('user').set({ role: 'student' }).where('role', '=', 'admin').execute();
+  const student = await aUser(app);
+  expect(await makeFirstAdmin(app, 'stranger@example.com')).toMatchObject({ invite: true });
+  await app.db.updateTable('user').set({ provenAt: null }).where('id', '=', student.id).execute();
+  expect((await makeFirstAdmin(app, student.email)).says).toContain('is not confirmed');
+  expect(await roleOf(student.id)).toBe('student');
+  await app.db
+    .updateTable('user')
+    .set({ provenAt: new Date() })
+    .where('id', '=', student.id)
+    .execute();
+  expect((await makeFirstAdmin(app, student.email)).says).toBe(`${student.name} is an Admin Now!`);
+  expect((await makeFirstAdmin(app, (await aUser(app)).email)).says).toContain(
+    'There is an admin already',
+  );
+});
+
+it('keeps an audit log that the database does not let change', async () => {
+  await expect(app.db.updateTable('audit').set({ action: 'nothing' }).execute()).rejects.toThrow(
+    'append-only',
+  );
+  await expect(app.db.deleteFrom('audit').execute()).rejects.toThrow('append-only');
+  await expect(app.pool.query('truncate audit')).rejects.toThrow('append-only');
+});

@@ -1,0 +1,264 @@
+// Users and their roles (specification, sections 6 and 7). Authentication: signin/gate.ts.
+import type { Services } from '../platform/services.ts';
+import {
+  createUser,
+  exportUsers,
+  isAdmin,
+  isInstructor,
+  listUsers,
+  makeAdmin,
+  makeInstructor,
+} from '../../contract/people/users.ts';
+import { type Role, roles } from '../../contract/platform/call.ts';
+import { isDeletedAddress, slice } from '../../contract/platform/rules.ts';
+import { type Database, type Db, sql } from '../platform/db/connection.ts';
+import { has, listing, wordsOf } from '../platform/db/lists.ts';
+import { csv } from '../platform/http/csv.ts';
+import { type Account, changed, type Named, own, unchanged } from '../platform/db/write.ts';
+import { fail } from '../platform/http/fail.ts';
+import type { Caller } from '../platform/http/on.ts';
+import { audit, auditOnceADay } from './audit.ts';
+import { mail } from '../mail/kinds.ts';
+
+/** Once a day, and no other word of the caller's: the log cannot be erased. */
+async function noteRefused(db: Db, { id }: Caller, role: string): Promise<void> {
+  const detail = (roles as readonly string[]).includes(role) ? role : 'unknown role';
+  await auditOnceADay(db, { actorId: id, action: 'role refused', subject: id, detail });
+}
+
+export function users({ on, db, write, writeAccounts, jobs }: Services): void {
+  on(createUser, async ({ name, email, role }, { who, status }) => {
+    if (email !== who.email) fail('UNAUTHENTICATED');
+    if (role !== undefined && role !== 'student') {
+      // One request after another, so that the day has one line.
+      await writeAccounts(who, { ids: [], lock: 'update' }, async (db) =>
+        own(await noteRefused(db, who, role)),
+      );
+      fail('ROLE_NOT_GIVEN', { field: 'role' });
+    }
+    const created = await write(who, async (db) =>
+      own(
+        await db
+          .updateTable('user')
+          .set({ registeredAt: sql`now()`, name })
+          .where('id', '=', who.id)
+          .where('registeredAt', 'is', null)
+          .executeTakeFirst(),
+      ),
+    );
+    if (created.numUpdatedRows === 0n) status(200);
+    return { insertedId: who.id };
+  });
+
+  on(listUsers, async (input) => {
+    const { rows, total } = await listing(
+      db,
+      {
+        table: 'user',
+        search: input.search,
+        where: (words) => conditions(input, words),
+        order: orderOf(input),
+        ...slice(input),
+      },
+      (page) => inOrder(page, input),
+    );
+    return { items: rows.map(present), total };
+  });
+
+  on(exportUsers, async (input) => {
+    const rows = await inOrder(db, input).where(conditions(input)).limit(100_000).execute();
+    return csv([['Name', 'Email', 'Role'], ...rows.map((row) => [row.name, row.email, row.role])]);
+  });
+
+  on(makeAdmin, ({ id }, { who }) =>
+    writeAccounts(who, withAdmins(id), (db, accounts) =>
+      giveRole(db, who, { accounts, id, role: 'admin' }),
+    ),
+  );
+  on(makeInstructor, ({ id }, { who }) =>
+    writeAccounts(who, withAdmins(id), async (db, accounts) => {
+      const given = await giveRole(db, who, { accounts, id, role: 'instructor' });
+      if (given !== unchanged)
+        await jobs.send(db, 'send-mail', mail('instructor-made', { to: id }));
+      return given;
+    }),
+  );
+
+  on(isAdmin, async ({ email }, { who }) => ({ admin: await hasRole(db, who, email, 'admin') }));
+  on(isInstructor, async ({ email }, { who }) => ({
+    instructor: await hasRole(db, who, email, 'instructor'),
+  }));
+}
+
+interface UserFilter {
+  search?: string | undefined;
+  role?: Role | undefined;
+  sort?: string | undefined;
+}
+
+const orders = {
+  name: ['name', 'id'],
+  '-name': ['name desc', 'id'],
+  email: ['email', 'id'],
+  '-email': ['email desc', 'id'],
+  role: ['role', 'name', 'id'],
+  '-role': ['role desc', 'name', 'id'],
+  new: ['created_at desc', 'id'],
+} as const;
+
+const conditions = ({ search, role }: UserFilter, words = has('user', wordsOf(search))) =>
+  sql<boolean>`(${words} and ${role ? sql`"user".role = ${role}` : sql`true`})`;
+
+const orderOf = ({ sort }: UserFilter) => orders[(sort ?? 'name') as keyof typeof orders];
+
+const inOrder = (db: Pick<Db, 'selectFrom'>, filter: UserFilter) =>
+  db
+    .selectFrom('user')
+    .select(['id', 'name', 'email', 'role', 'provenAt', 'blockedAt', 'image'])
+    .orderBy(sql.raw(orderOf(filter).join(', ')));
+
+const present = (row: {
+  id: string;
+  name: string;
+  email: string;
+  role: string;
+  provenAt: Date | null;
+  blockedAt: Date | null;
+  image: string | null;
+}) => ({
+  _id: row.id,
+  name: row.name,
+  email: row.email,
+  role: row.role as Role,
+  ...(row.provenAt ? {} : { unconfirmed: true as const }),
+  ...(row.blockedAt && { blocked: true as const }),
+  ...(row.image && { image: row.image }),
+});
+
+/** Of a query with "user": who can be given classes and meetings. */
+export const isCoach = sql<boolean>`(("user".role = 'instructor' or "user".teaches) and "user".blocked_at is null)`;
+
+/** The same of an account that is locked. */
+export const mayTeach = ({ role, teaches, blockedAt }: Account) =>
+  (role === 'instructor' || teaches) && blockedAt === null;
+
+/**
+ * The accounts of an act about one of them, with the admins: when two admins demote or block each
+ * other, the second waits and finds that it is none any more.
+ */
+export const withAdmins = (id: string) =>
+  ({ ids: [id], lock: 'update', admins: true }) satisfies Named;
+
+/** The row of a deleted account stays for its payments. */
+export const accountOf = (accounts: readonly Account[], id: string): Account =>
+  accounts.find((account) => account.id === id && !isDeletedAddress(account.email)) ??
+  fail('NOT_FOUND');
+
+interface Given {
+  accounts: readonly Account[];
+  id: string;
+  role: Role;
+}
+
+/** Never to the last admin who can sign in, never to oneself. */
+export async function giveRole(db: Db, who: Caller, { accounts, id, role }: Given) {
+  const user = accountOf(accounts, id);
+  if (user.role === role) return unchanged;
+  const others = accounts.filter(
+    (account) => account.role === 'admin' && account.blockedAt === null && account.id !== id,
+  );
+  if (user.role === 'admin' && (id === who.id || others.length === 0)) fail('LAST_ADMIN');
+  await endStaffInvitations(db, { by: user.role === 'admin' ? id : undefined, to: user.email });
+  const teaches = role === 'admin' ? {} : { teaches: false };
+  await db
+    .updateTable('user')
+    .set({ role, ...teaches })
+    .where('id', '=', id)
+    .execute();
+  // The subject is the id of the user. A name here could not be erased when its owner deletes the
+  // account.
+  return changed({ action: `role ${user.role} → ${role}`, subject: id });
+}
+
+/**
+ * An open invitation must not outlast the rights of its sender, and one of before must not change a
+ * role that an admin has decided about since. Locked in the order of their ids, as two admins may have
+ * invited one another.
+ */
+export const endStaffInvitations = (db: Db, { by, to }: { by?: string | undefined; to?: string }) =>
+  sql`
+    delete from staff_invitation where id in (
+      select id from staff_invitation where invited_by = ${by ?? null} or email = ${to ?? null}
+      order by id for update)`.execute(db);
+
+/**
+ * A caller who is not an admin gets false for other users: the answer reveals nothing and does not
+ * sign the caller out.
+ */
+async function hasRole(db: Db, who: Caller, email: string, role: Role): Promise<boolean> {
+  if (email === who.email) return who.role === role;
+  if (who.role !== 'admin') return false;
+  const user = await db
+    .selectFrom('user')
+    .select('role')
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return user?.role === role;
+}
+
+export interface FirstAdmin {
+  says: string;
+  done: boolean;
+  /** There is no admin, and no account whose address is confirmed: an invitation makes it one. */
+  invite?: true;
+}
+
+/** For an installation without any admin: `npm run admin -- someone@example.com`. */
+export const makeFirstAdmin = (
+  { system }: Pick<Database, 'system'>,
+  email: string,
+): Promise<FirstAdmin> => system([], (db) => promoteFirst(db, email));
+
+/**
+ * A stranger may have made an account with this address that is not proven, so it is never promoted.
+ */
+export async function promoteFirst(db: Db, email: string): Promise<FirstAdmin> {
+  const admins = await db
+    .selectFrom('user')
+    .select('id')
+    .where('role', '=', 'admin')
+    .forUpdate()
+    .execute();
+  if (admins.length > 0)
+    return {
+      done: false,
+      says: 'There is an admin already; ask them to promote you in Manage Users.',
+    };
+  const user = await db
+    .selectFrom('user')
+    .select(['id', 'name', 'role', 'provenAt', 'blockedAt'])
+    .where('email', '=', email)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!user)
+    return {
+      done: false,
+      says: `There is no account for ${email} yet.`,
+      invite: true,
+    };
+  if (!user.provenAt)
+    return {
+      done: false,
+      says: `The account ${email} is not confirmed: it may belong to a stranger who signed up with your address.`,
+      invite: true,
+    };
+  if (user.blockedAt) return { done: false, says: `The account ${email} is blocked.` };
+  await db.updateTable('user').set({ role: 'admin' }).where('id', '=', user.id).execute();
+  await audit(db, {
+    actorId: null,
+    action: `role ${user.role as Role} → admin`,
+    subject: user.id,
+    detail: 'first admin',
+  });
+  return { done: true, says: `${user.name} is an Admin Now!` };
+}

@@ -1,0 +1,359 @@
+// The card provider in our terms: the only file that uses the Stripe SDK. It talks to Stripe or to
+// the sandbox.
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { Stripe } from 'stripe';
+import { assertOutsideTransaction } from './db/transaction.ts';
+
+export interface CardKeys {
+  secretKey: string;
+  publishableKey: string;
+  webhookSecret: string;
+}
+
+export interface Intent {
+  id: string;
+  status: 'open' | 'processing' | 'succeeded' | 'canceled';
+  /** The provider's own status, for people who look into it. */
+  said: string;
+  amountCents: number;
+  receivedCents: number;
+  /** Refunded so far. Known only for intents that were listed. */
+  refundedCents: number;
+  /** Whether a bank disputes the charge, or did. Known only for intents that were listed. */
+  disputed: boolean;
+  currency: string;
+  clientSecret: string;
+  /** Whether the last card was declined. */
+  refused: boolean;
+  metadata: Record<string, string>;
+  created: Date;
+  /** When the card was charged. */
+  charged: Date | null;
+}
+
+export interface ProviderRefund {
+  id: string;
+  status: 'pending' | 'succeeded' | 'failed';
+  amountCents: number;
+  reason: string;
+  /** Our id of it. Null: made in the provider's dashboard, or before refunds carried one. */
+  refundId: string | null;
+}
+
+export interface CardEvent {
+  id: string;
+  type: string;
+  /** The payment intent it is about; null for other events. */
+  intentId: string | null;
+}
+
+export interface Cards {
+  publishableKey: string;
+  sandbox: boolean;
+  openIntent(wish: {
+    amountCents: number;
+    currency: string;
+    metadata: Record<string, string>;
+    /** Everything above must be the same whenever this key is used again. */
+    key: string;
+  }): Promise<Intent>;
+  /** Null: the provider does not know the intent. */
+  intent(id: string): Promise<Intent | null>;
+  /**
+   * Asks to cancel and returns the result: canceled, or the intent as it is instead. Null: unknown
+   * to the provider.
+   */
+  cancel(id: string): Promise<Intent | null>;
+  /** How many cards were declined on this intent. */
+  refusals(id: string): Promise<number>;
+  refund(
+    intentId: string,
+    wish: { amountCents: number; refundId: string; key: string },
+  ): Promise<ProviderRefund>;
+  /** Newest first. */
+  refunds(intentId: string): Promise<ProviderRefund[]>;
+  dispute(intentId: string): Promise<'none' | 'open' | 'won' | 'lost'>;
+  intentsSince(from: Date): AsyncIterable<Intent>;
+  undeliveredSince(from: Date): AsyncIterable<CardEvent>;
+  /**
+   * Null when the signature is not the provider's; `foreign` when the event is of another mode or
+   * account.
+   */
+  readEvent(body: Buffer, signature: string): (CardEvent & { foreign: boolean }) | null;
+}
+
+/**
+ * The provider did not do what was asked. `silent`: unknown whether it did, ask again with the same
+ * key. `broken`: an internal error, which it will repeat under this key. `refused`: it understood
+ * and refused.
+ */
+export class ProviderError extends Error {
+  readonly kind: 'silent' | 'broken' | 'refused';
+  readonly code: string;
+
+  constructor(kind: ProviderError['kind'], code: string, cause: unknown) {
+    super(`card provider ${kind}: ${code}`, { cause });
+    this.kind = kind;
+    this.code = code;
+  }
+}
+
+/**
+ * How long a request waits for the provider before it is answered; the work goes on, and the next
+ * try finds it done.
+ */
+const patienceMs = 15_000;
+
+export async function patiently<T>(work: Promise<T>, ms = patienceMs): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ProviderError('silent', 'slow', null)), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+    // The request was answered already, but a failure must not end the process.
+    work.catch(() => undefined);
+  }
+}
+
+const eventTypes = [
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+  'payment_intent.processing',
+  'charge.refunded',
+  'charge.dispute.created',
+  'charge.dispute.closed',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+export const isKnownType = (type: string): type is EventType =>
+  (eventTypes as readonly string[]).includes(type);
+
+interface Options {
+  keys: CardKeys;
+  /**
+   * Null: Stripe itself. Asked for every call, because a restarted sandbox may listen elsewhere.
+   */
+  sandboxOrigin?: (() => string) | null;
+  /** How often the SDK repeats a request that got no response, with pauses of half a second up. */
+  retries?: number;
+}
+
+export function createCards({ keys, sandboxOrigin = null, retries = 2 }: Options): Cards {
+  const live = /^(sk|rk)_live_/.test(keys.secretKey);
+  let known: { origin: string; stripe: Stripe } | undefined;
+
+  const client = (): Stripe => {
+    assertOutsideTransaction('The card provider');
+    const origin = sandboxOrigin?.() ?? '';
+    if (known?.origin !== origin)
+      known = { origin, stripe: connect(keys.secretKey, origin, retries) };
+    return known.stripe;
+  };
+
+  return {
+    publishableKey: keys.publishableKey,
+    sandbox: sandboxOrigin !== null,
+    openIntent: ({ amountCents, currency, metadata, key }) =>
+      asked(async () => {
+        const wish = { amount: amountCents, currency, metadata, payment_method_types: ['card'] };
+        return present(await client().paymentIntents.create(wish, { idempotencyKey: key }));
+      }),
+    intent: (id) =>
+      unlessMissing(async () => present(await client().paymentIntents.retrieve(id, charge))),
+    cancel: (id) =>
+      unlessMissing(async () => {
+        try {
+          return present(await client().paymentIntents.cancel(id));
+        } catch (error) {
+          if (!isError(error) || error.code !== 'payment_intent_unexpected_state') throw error;
+          return present(await client().paymentIntents.retrieve(id));
+        }
+      }),
+    refusals: (id) =>
+      asked(async () => {
+        const charges = await client().charges.list({ payment_intent: id, limit: 100 });
+        return charges.data.filter((charge) => charge.status === 'failed').length;
+      }),
+    refund: (intentId, { amountCents, refundId, key }) =>
+      asked(async () => {
+        const metadata = { refund: refundId };
+        const wish = { payment_intent: intentId, amount: amountCents, metadata };
+        return presentRefund(await client().refunds.create(wish, { idempotencyKey: key }));
+      }),
+    refunds: (intentId) =>
+      asked(async () => {
+        const { data } = await client().refunds.list({ payment_intent: intentId, limit: 100 });
+        return data.map(presentRefund);
+      }),
+    dispute: (intentId) =>
+      asked(async () => {
+        const [latest] = (await client().disputes.list({ payment_intent: intentId, limit: 1 }))
+          .data;
+        if (!latest) return 'none';
+        if (latest.status === 'lost') return 'lost';
+        // A closed inquiry took no money: counts as won.
+        return latest.status === 'won' || latest.status === 'warning_closed' ? 'won' : 'open';
+      }),
+    async *intentsSince(from) {
+      const list = client().paymentIntents.list({
+        created: { gte: seconds(from) },
+        limit: 100,
+        expand: ['data.latest_charge'],
+      });
+      for await (const intent of pages(list)) yield present(intent);
+    },
+    async *undeliveredSince(from) {
+      const created = { gte: seconds(from) };
+      const list = client().events.list({
+        created,
+        delivery_success: false,
+        types: [...eventTypes],
+        limit: 100,
+      });
+      for await (const event of pages(list)) yield presentEvent(event);
+    },
+    readEvent(body, signature) {
+      let event: Stripe.Event;
+      try {
+        event = Stripe.webhooks.constructEvent(body, signature, keys.webhookSecret, 300);
+      } catch {
+        return null;
+      }
+      if (!isEvent(event)) return null;
+      return {
+        ...presentEvent(event),
+        foreign: event.livemode !== live || event.account !== undefined,
+      };
+    },
+  };
+}
+
+function connect(secretKey: string, origin: string, maxNetworkRetries: number): Stripe {
+  // Stay below the provider's own limit of parallel requests.
+  const pooled = { keepAlive: true, maxSockets: 40 };
+  const options = { maxNetworkRetries, timeout: 10_000, telemetry: false };
+  if (!origin) return new Stripe(secretKey, { ...options, httpAgent: new HttpsAgent(pooled) });
+  const { hostname, port } = new URL(origin);
+  return new Stripe(secretKey, {
+    ...options,
+    host: hostname,
+    port,
+    protocol: 'http',
+    httpAgent: new HttpAgent(pooled),
+  });
+}
+
+const isError = (error: unknown): error is Stripe.errors.StripeError =>
+  error instanceof Stripe.errors.StripeError;
+
+async function asked<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw translated(error);
+  }
+}
+
+async function unlessMissing<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isError(error) && error.code === 'resource_missing') return null;
+    throw translated(error);
+  }
+}
+
+async function* pages<T>(list: AsyncIterable<T>): AsyncIterable<T> {
+  try {
+    yield* list;
+  } catch (error) {
+    throw translated(error);
+  }
+}
+
+function translated(error: unknown): unknown {
+  if (!isError(error)) return error;
+  const code = error.code ?? error.type;
+  const status = error.statusCode ?? 0;
+  // 409: another request with this key is still running. 429: too many at once.
+  const silent =
+    error instanceof Stripe.errors.StripeConnectionError || status === 409 || status === 429;
+  if (silent) return new ProviderError('silent', code, error);
+  return new ProviderError(status >= 500 ? 'broken' : 'refused', code, error);
+}
+
+const charge = { expand: ['latest_charge'] };
+
+const statuses: Partial<Record<Stripe.PaymentIntent.Status, Intent['status']>> = {
+  processing: 'processing',
+  succeeded: 'succeeded',
+  canceled: 'canceled',
+};
+
+const chargeOf = ({ latest_charge: charge }: Stripe.PaymentIntent) =>
+  typeof charge === 'object' ? charge : null;
+
+const present = (intent: Stripe.PaymentIntent): Intent => ({
+  id: intent.id,
+  status: statuses[intent.status] ?? 'open',
+  said: intent.status,
+  amountCents: intent.amount,
+  receivedCents: intent.amount_received,
+  refundedCents: chargeOf(intent)?.amount_refunded ?? 0,
+  disputed: chargeOf(intent)?.disputed ?? false,
+  currency: intent.currency,
+  clientSecret: intent.client_secret ?? '',
+  refused: intent.last_payment_error !== null,
+  metadata: intent.metadata,
+  created: dateOf(intent.created),
+  charged: chargeOf(intent) && dateOf(chargeOf(intent)?.created ?? intent.created),
+});
+
+const presentRefund = (refund: Stripe.Refund): ProviderRefund => ({
+  id: refund.id,
+  status:
+    refund.status === 'succeeded' ? 'succeeded' : isLost(refund.status) ? 'failed' : 'pending',
+  amountCents: refund.amount,
+  reason: refund.failure_reason ?? '',
+  refundId: refund.metadata?.['refund'] ?? null,
+});
+const isLost = (status: string | null) => status === 'failed' || status === 'canceled';
+
+/** A valid signature does not mean that the message is an event. */
+function isEvent(message: unknown): message is Stripe.Event {
+  const { id, type, data } = Object(message) as Partial<Record<string, unknown>>;
+  return (
+    typeof id === 'string' && typeof type === 'string' && isObject(data) && isObject(data['object'])
+  );
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** Events about an intent, charge, refund or dispute all name the payment intent. */
+function presentEvent(event: Stripe.Event): CardEvent {
+  const about = event.data.object as {
+    id?: string;
+    object: string;
+    payment_intent?: string | { id: string } | null;
+  };
+  const named =
+    typeof about.payment_intent === 'object' ? about.payment_intent?.id : about.payment_intent;
+  const intentId: unknown = about.object === 'payment_intent' ? about.id : named;
+  return {
+    id: event.id,
+    type: event.type,
+    intentId: typeof intentId === 'string' ? intentId : null,
+  };
+}
+
+const dateOf = (seconds: number) => new Date(seconds * 1_000);
+const seconds = (date: Date) => Math.floor(date.getTime() / 1_000);

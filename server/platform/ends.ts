@@ -1,0 +1,44 @@
+// What ends with an account that is erased or blocked, and with the care for a participant. People
+// imports no other room: each room says here what it does then, when it is started (app.ts).
+import type { Db } from './db/connection.ts';
+
+/** The account as it was. */
+export interface Erased {
+  id: string;
+  email: string;
+  image: string | null;
+}
+
+/** What is added is done in the order in which it was added. */
+export interface Ends {
+  onErase(end: (db: Db, account: Erased) => Promise<void>): void;
+  onBlock(end: (db: Db, account: { id: string; by: string }) => Promise<void>): void;
+  /** Participants are erased (`userId` null), or one account no longer looks after them. */
+  onNoLonger(end: NoLonger): void;
+  erase: (db: Db, account: Erased) => Promise<void>;
+  block: (db: Db, account: { id: string; by: string }) => Promise<void>;
+  noLonger: NoLonger;
+}
+
+export type NoLonger = (
+  db: Db,
+  participantIds: readonly string[],
+  userId: string | null,
+) => Promise<void>;
+
+export function createEnds(): Ends {
+  const [onErase, erase] = several<Parameters<Ends['erase']>>();
+  const [onBlock, block] = several<Parameters<Ends['block']>>();
+  const [onNoLonger, noLonger] = several<Parameters<NoLonger>>();
+  return { onErase, onBlock, onNoLonger, erase, block, noLonger };
+}
+
+function several<Given extends unknown[]>() {
+  type End = (...given: Given) => Promise<void>;
+  const ends: End[] = [];
+  const add = (end: End) => void ends.push(end);
+  const all: End = async (...given) => {
+    for (const end of ends) await end(...given);
+  };
+  return [add, all] as const;
+}

@@ -1,0 +1,379 @@
+// From the socket to a handler, over real connections: refusals, error shape, cached responses.
+import { connect, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { errors } from '../../../contract/platform/errors.ts';
+import { testApp } from '../../testing/app.ts';
+import { aClass, anAdmin, aUser } from '../../testing/factories.ts';
+import { createMemory } from './memory.ts';
+import { fail } from './fail.ts';
+import { createServer } from './server.ts';
+
+const app = await testApp({ logLevel: 'debug' });
+let origin = '';
+beforeAll(async () => {
+  await app.server.listen({ port: 0, host: '127.0.0.1' });
+  origin = `http://127.0.0.1:${(app.server.server.address() as AddressInfo).port}`;
+});
+
+const post = (
+  path: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+) =>
+  fetch(origin + path, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+
+/** Bytes that no well-behaved client sends. */
+async function rawRequest(text: string): Promise<string> {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk) => (answer += String(chunk)));
+  socket.on('error', () => {});
+  socket.end(text);
+  await once(socket, 'close');
+  return answer;
+}
+
+describe('a refusal', () => {
+  it('has one shape, with a request id that is in the log', async () => {
+    const answer = await fetch(`${origin}/api/nothing/here`);
+    const body = (await answer.json()) as { requestId: string };
+    expect(answer.status).toBe(404);
+    expect(body).toEqual({
+      error: true,
+      code: 'NOT_FOUND',
+      message: 'There is nothing here.',
+      requestId: expect.any(String),
+    });
+    expect(body.requestId).toMatch(/^[\da-f-]{36}$/);
+  });
+
+  it.each([
+    ['broken JSON', '{"a":', 400, 'MALFORMED_JSON'],
+    ['a list instead of an object', '[1]', 400, 'INVALID_INPUT'],
+    ['a word instead of an object', '"word"', 400, 'INVALID_INPUT'],
+    ['poison for prototypes', '{"__proto__": {"role": "admin"}}', 400, 'MALFORMED_JSON'],
+    ['more than 64 KB', JSON.stringify({ name: 'x'.repeat(70_000) }), 413, 'TOO_LARGE'],
+  ])('answers %s clearly', async (_what, body, status, code) => {
+    const { token } = await aUser(app, { role: 'instructor' });
+    const answer = await post('/api/classes', body, { authorization: `Bearer ${token}` });
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
+      status,
+      code,
+    ]);
+  });
+
+  it.each(['gzip', 'deflate', 'br', 'gzip, identity'])(
+    'answers a body in %s with 415',
+    async (coding) => {
+      const { token } = await aUser(app, { role: 'instructor' });
+      for (const path of ['/api/classes', '/api/pictures?kind=person']) {
+        const answer = await post(path, new Uint8Array(gzipSync('{}')), {
+          'content-encoding': coding,
+          authorization: `Bearer ${token}`,
+        });
+        expect([path, answer.status, await answer.json()]).toEqual([
+          path,
+          415,
+          expect.objectContaining({ message: 'The request body must not be compressed.' }),
+        ]);
+      }
+    },
+  );
+
+  it('answers anything but JSON with 415', async () => {
+    const { token } = await aUser(app, { role: 'instructor' });
+    const answer = await post('/api/classes', 'name=x', {
+      'content-type': 'application/x-www-form-urlencoded',
+      authorization: `Bearer ${token}`,
+    });
+    expect(answer.status).toBe(415);
+  });
+
+  it.each([
+    '/api/classes?page=0',
+    '/api/classes?page=1&page=2',
+    '/api/classes?limit=101',
+    '/api/classes?nonsense=1',
+    '/api/classes/not-an-id',
+  ])('answers %s with 400 and names the field', async (path) => {
+    const answer = await fetch(origin + path);
+    expect(answer.status).toBe(400);
+    expect(((await answer.json()) as { field: string }).field).toMatch(/page|limit|nonsense|id/);
+  });
+
+  it.each([
+    'GET /api/classes/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'GET /api/%00 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    `GET /api/${'a'.repeat(5_000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    'GET http://evil.example/ HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
+  ])('never answers 5xx to %j', async (text) => {
+    expect(await rawRequest(text)).toMatch(/^HTTP\/1\.1 [234]\d\d /);
+  });
+});
+
+it('a whole address is read as its path', async () => {
+  const text =
+    'GET http://evil.example/api/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+  expect(await rawRequest(text)).toMatch(/^HTTP\/1\.1 200 [^]*"ok"/);
+});
+
+it.each([
+  ['localhost:3000', 200],
+  ['192.168.1.20:3000', 200],
+  ['[::1]:3000', 200],
+  ['evil.example', 400],
+  ['127.0.0.1.evil.example', 400],
+])('the mailbox asked for at %s answers %d', async (host, status) => {
+  expect((await app.ask({ url: '/dev/mail.json', headers: { host } })).statusCode).toBe(status);
+});
+
+describe('a cached response', () => {
+  it('has the same bytes, is compressed on request, 304 with its ETag, and is dropped after a change', async () => {
+    const made = await aClass(app, { capacity: 9 });
+    for (let more = 0; more < 8; more++) await aClass(app);
+    const url = `${origin}/api/classes?status=approved&limit=50`;
+    const first = await fetch(url);
+    const text = await first.text();
+    const second = await fetch(url, {
+      headers: { authorization: 'Bearer whatever', 'accept-encoding': 'identity' },
+    });
+    expect(await second.text()).toBe(text);
+    expect(second.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const etag = String(first.headers.get('etag'));
+    expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(304);
+    await expect
+      .poll(async () =>
+        (await fetch(url, { headers: { 'accept-encoding': 'br' } })).headers.get(
+          'content-encoding',
+        ),
+      )
+      .toBe('br');
+    await app.db.updateTable('class').set({ held: 1 }).where('id', '=', made.id).execute();
+    await expect.poll(async () => (await fetch(url)).headers.get('etag')).not.toBe(etag);
+  });
+
+  it('is never one that only an admin may see', async () => {
+    const admin = await anAdmin(app);
+    const { id } = await aClass(app, { status: 'pending' });
+    const asAdmin = await fetch(`${origin}/api/classes`, {
+      headers: { authorization: `Bearer ${admin.token}` },
+    });
+    expect(await asAdmin.text()).toContain(id);
+    const asVisitor = await fetch(`${origin}/api/classes`);
+    expect(await asVisitor.text()).not.toContain(id);
+    const again = await fetch(`${origin}/api/classes`, {
+      headers: { authorization: `Bearer ${admin.token}` },
+    });
+    expect(await again.text()).toContain(id);
+  });
+});
+
+describe('every response', () => {
+  it.each(['/api/health', '/api/ready', '/api/openapi.json', '/api/docs', '/api/classes'])(
+    'to %s forbids sniffing, framing and scripts without the nonce of this response',
+    async (path) => {
+      const { headers, status } = await fetch(origin + path);
+      expect(status).toBe(200);
+      const policy = String(headers.get('content-security-policy'));
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/unsafe-(inline|eval)/);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    },
+  );
+
+  it('to a signed-in user is not kept by any cache', async () => {
+    const { token, email } = await aUser(app);
+    const { headers } = await fetch(`${origin}/api/users/admin/${email}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+it('with Stripe and https allows Stripe only, and requires https for a year', async () => {
+  const stripe = { secretKey: 'sk_test_x', publishableKey: 'pk_test_x', webhookSecret: 'whsec_x' };
+  const real = await testApp({ stripe, publicUrl: 'https://rally.example.com' });
+  const { headers } = await real.ask({ url: '/api/health' });
+  const policy = String(headers['content-security-policy']).replace(/'nonce-[\w+/=]+'/, "'nonce'");
+  for (const line of [
+    "script-src 'nonce' 'strict-dynamic' https://js.stripe.com https://*.js.stripe.com",
+    "connect-src 'self' https://api.stripe.com",
+    'frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
+    'upgrade-insecure-requests',
+  ])
+    expect(policy.split(';')).toContain(line);
+  expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
+});
+
+/** The headers that protect the browser. */
+const protecting = ({ headers }: Response) =>
+  Object.fromEntries(
+    [...headers].filter(
+      ([name]) => /policy|security|^x-(?!total)|agent/.test(name) && name !== 'x-powered-by',
+    ),
+  );
+
+it('from memory has the same headers as the first one, over https, also with 304', async () => {
+  const secure = await testApp({ publicUrl: 'https://rally.example.com' });
+  await secure.server.listen({ port: 0, host: '127.0.0.1' });
+  const url = `http://127.0.0.1:${(secure.server.server.address() as AddressInfo).port}/api/classes`;
+  const first = await fetch(url);
+  const fromMemory = await fetch(url);
+  for (const { headers } of [first, fromMemory])
+    expect(headers.get('vary')).toBe('accept-encoding, authorization');
+  const known = { 'if-none-match': String(first.headers.get('etag')) };
+  const notModified = await fetch(url, { headers: known });
+  expect(notModified.status).toBe(304);
+  expect(protecting(first)).toMatchObject({
+    'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'permissions-policy': expect.any(String),
+  });
+  expect(protecting(fromMemory)).toEqual(protecting(first));
+  expect(protecting(notModified)).toEqual(protecting(first));
+});
+
+it('names the contact for security reports, with an expiry date within a year', async () => {
+  const answer = await fetch(`${origin}/.well-known/security.txt`);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    200,
+    'text/plain; charset=utf-8',
+  ]);
+  const text = await answer.text();
+  expect(text).toMatch(/^Contact: mailto:security@localhost$/m);
+  const expires = Date.parse(/^Expires: (\S+)$/m.exec(text)?.[1] ?? '');
+  expect(expires).toBeGreaterThan(Date.now());
+  expect(expires).toBeLessThan(Date.now() + 365 * 86_400_000);
+});
+
+const options = {
+  https: false,
+  trustProxy: false,
+  rateLimit: false,
+  logLevel: 'silent',
+  realStripe: false,
+  door: { leaving: false },
+  shedLoad: true,
+} as const;
+const nothingKept = () => createMemory({ on: () => undefined, seatsWait: () => false });
+
+it('a full queue is one line in the log, and no error', async () => {
+  const lines: string[] = [];
+  const logTo = new Writable({
+    write: (line, _encoding, done) => (lines.push(String(line)), done()),
+  });
+  const server = await createServer({ ...options, logLevel: 'warn', logTo, memory: nothingKept() });
+  server.get('/', async () => fail('UNAVAILABLE', {}, 2));
+  expect((await server.inject('/')).statusCode).toBe(503);
+  await server.close();
+  expect(lines.map((line) => (JSON.parse(line) as { level: number }).level)).toEqual([40]);
+});
+
+it('a client who leaves before its body is whole is no error in the log', async () => {
+  let log = '';
+  const logTo = new Writable({ write: (line, _encoding, done) => ((log += line), done()) });
+  const memory = nothingKept();
+  const server = await createServer({ ...options, logLevel: 'debug', logTo, memory });
+  try {
+    server.post('/', async () => 'whole');
+    const begun = new Promise<void>((resolve) => {
+      server.addHook('preParsing', async () => resolve());
+    });
+    const port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port);
+    const client = connect(port, '127.0.0.1');
+    const head = 'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n';
+    client.write(`${head}content-length: 500\r\n\r\n{"half":`);
+    await begun;
+    await setImmediate();
+    client.destroy();
+    await expect.poll(() => log).toContain('the client left');
+    expect(log).not.toContain('"level":50');
+  } finally {
+    await server.close();
+  }
+});
+
+describe('an overloaded server', () => {
+  it('refuses with 503 and Retry-After until it has recovered, and a person with a page that tries again', async () => {
+    // The timer by which the server checks itself; another one measures the delay of the event
+    // loop.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const server = await createServer({
+      ...options,
+      memory: nothingKept(),
+    });
+    try {
+      server.get('/', async () => 'well');
+      await server.ready();
+      expect((await server.inject('/')).statusCode).toBe(200);
+      // Two checks without a turn of the event loop between them: it is blocked.
+      vi.advanceTimersByTime(2_000);
+      const busy = await server.inject('/');
+      expect([busy.statusCode, busy.headers['retry-after'], busy.headers['cache-control']]).toEqual(
+        [503, '2', 'no-store'],
+      );
+      expect(busy.json()).toEqual({
+        error: true,
+        code: 'UNAVAILABLE',
+        message: errors.UNAVAILABLE[1],
+        requestId: expect.any(String),
+      });
+      const opened = await server.inject({ url: '/', headers: { accept: 'text/html,*/*;q=0.8' } });
+      expect([opened.statusCode, opened.headers['content-type']]).toEqual([
+        503,
+        'text/html; charset=utf-8',
+      ]);
+      expect(opened.body).toContain(errors.UNAVAILABLE[1]);
+      expect(opened.body).toContain('<meta http-equiv="refresh" content="5">');
+      await expect
+        .poll(async () => {
+          vi.advanceTimersByTime(1_000);
+          return (await server.inject('/')).statusCode;
+        })
+        .toBe(200);
+    } finally {
+      vi.useRealTimers();
+      await server.close();
+    }
+  });
+
+  it('shows a person a fault of ours once: its page does not load itself again', async () => {
+    const server = await createServer({ ...options, memory: nothingKept() });
+    server.get('/', async () => {
+      throw new Error('a fault');
+    });
+    const opened = await server.inject({ url: '/', headers: { accept: 'text/html' } });
+    await server.close();
+    expect(opened.statusCode).toBe(500);
+    expect(opened.body).toContain(errors.INTERNAL[1]);
+    expect(opened.body).not.toContain('refresh');
+  });
+
+  // Node closes the connection, at a check every five seconds: too long to wait for here.
+  it('gives a slow client ten seconds for its headers and twenty for its request, and an idle one 65', () => {
+    const { headersTimeout, requestTimeout, keepAliveTimeout } = app.server.server;
+    expect({ headersTimeout, requestTimeout, keepAliveTimeout }).toEqual({
+      headersTimeout: 10_000,
+      requestTimeout: 20_000,
+      keepAliveTimeout: 65_000,
+    });
+  });
+});
+
+describe('the log', () => {
+  it('has no email, token or query', () => {
+    const log = app.logs.join('');
+    expect(log).toContain('answered');
+    expect(log).not.toMatch(/@example\.com|Bearer|status=approved/);
+  });
+});

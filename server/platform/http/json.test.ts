@@ -1,0 +1,132 @@
+// A repeated key in a JSON body is refused by name, at any depth.
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { testApp } from '../../testing/app.ts';
+import { aMember, Visitor } from '../../testing/visitor.ts';
+import { repeatedKey } from './json.ts';
+
+it.each([
+  ['{"a":1,"a":2}', 'a'],
+  ['{"a":1,"\\u0061":2}', 'a'],
+  ['{"x":[{"b":1},{"c":{"d":1,"d":1}}]}', 'd'],
+  ['{"a\\"b":1 , "a\\"b" : 2}', 'a"b'],
+  ['{"":1,"":2}', ''],
+  ['{"a":{"a":{"a":1}},"b":[{"a":1},{"a":2}]}', null],
+  ['{"a":"b\\":","b":"a"}', null],
+  ['["a","a"]', null],
+  ['"a"', null],
+  ['{}', null],
+])('%s repeats %j', (text, key) => expect(repeatedKey(text)).toBe(key));
+
+it('finds nothing in the output of JSON.stringify, and finds a repeated key', () => {
+  const object = fc.dictionary(
+    fc.string({ unit: 'binary', maxLength: 4 }),
+    fc.jsonValue({ maxDepth: 3 }),
+    {
+      minKeys: 1,
+    },
+  );
+  const property = fc.property(object, (value) => {
+    const text = JSON.stringify(value);
+    expect(repeatedKey(text)).toBeNull();
+    const key = Object.keys(JSON.parse(text) as object)[0] ?? '';
+    expect(repeatedKey(`[${text.slice(0, -1)},${JSON.stringify(key)}:0}]`)).toBe(key);
+  });
+  fc.assert(property, { numRuns: 1_000, seed: 2026 });
+});
+
+it('throws for no text', () => {
+  const parts = fc.constantFrom('{', '}', '[', ']', '"', '\\', ':', ',', 'a', '\\u00', ' ', '1');
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(parts).map((all) => all.join('')),
+  );
+  const property = fc.property(text, (value) => {
+    expect(() => repeatedKey(value)).not.toThrow();
+  });
+  fc.assert(property, { numRuns: 2_000, seed: 2026 });
+});
+
+const app = await testApp();
+
+it('a repeated key is refused by name', async () => {
+  const body = '{"email":"a@example.com","password":"x","email":"b@example.com"}';
+  const headers = { 'content-type': 'application/json', origin: app.config.publicUrl };
+  const answer = await app.ask({
+    method: 'POST',
+    url: '/api/auth/sign-in/email',
+    headers,
+    payload: body,
+  });
+  expect(answer.json()).toMatchObject({
+    code: 'INVALID_INPUT',
+    field: 'email',
+    message: 'email is given twice',
+  });
+  const broken = await app.ask({
+    method: 'POST',
+    url: '/api/auth/sign-in/email',
+    headers,
+    payload: `${body},`,
+  });
+  expect([broken.statusCode, broken.json<{ code: string }>().code]).toEqual([
+    400,
+    'MALFORMED_JSON',
+  ]);
+});
+
+it('a body for an unknown route is not read', async () => {
+  const headers = { 'content-type': 'application/json' };
+  for (const payload of ['{', 'x'.repeat(100_000)]) {
+    const asked = { method: 'POST', url: '/api/no-such-route', headers, payload } as const;
+    expect((await app.ask(asked)).statusCode).toBe(404);
+  }
+});
+
+it('what a stranger sends to the sign-in routes is not in the log', async () => {
+  const canary = 'CanaryOfAStranger';
+  const visitor = new Visitor(app);
+  for (const url of [
+    'verify-email?token=x&',
+    'callback/google?state=x&error=',
+    'callback/google?code=x&state=',
+    'get-session?',
+  ])
+    for (const key of ['callbackURL', 'errorCallbackURL', 'error_description', 'redirectTo'])
+      for (const host of ['https://', '//', '/'])
+        await visitor.ask(
+          'GET',
+          `/api/auth/${url}${canary}&${key}=${host}${canary}.example`,
+          undefined,
+          {
+            origin: `https://${canary}.example`,
+            referer: `https://${canary}.example`,
+            'user-agent': canary,
+            cookie: `rally.session_token=${canary}.x; rally.state=${canary}; rally.two_factor=${canary}`,
+          },
+        );
+  for (const door of [
+    'sign-in/email',
+    'sign-up/email',
+    'sign-in/social',
+    'reset-password',
+    'sign-in/second-step',
+  ])
+    await visitor.auth(door, {
+      email: canary,
+      name: canary,
+      token: canary,
+      code: canary,
+      callbackURL: `//${canary}`,
+    });
+  expect(app.logs.join('')).not.toContain(canary);
+});
+
+it('a session keeps at most 300 characters of the User-Agent', async () => {
+  const { visitor, email, password } = await aMember(app);
+  await visitor.auth('sign-in/email', { email, password }, { 'user-agent': 'x'.repeat(10_000) });
+  const { rows } = await app.pool.query<{ longest: number }>(
+    'select max(length(browser)) as longest from session',
+  );
+  expect(rows[0]?.longest).toBe(300);
+});

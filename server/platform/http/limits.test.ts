@@ -1,0 +1,116 @@
+// Who counts as one visitor, and how often an account and a network are answered.
+import { expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import fastify, { type InjectOptions } from 'fastify';
+import { type AnyCall, call } from '../../../contract/platform/call.ts';
+import { aSite } from '../../testing/site.ts';
+import { answerError } from './fail.ts';
+import { limitCallers, networkOf, ownAddress, withoutPort } from './limits.ts';
+import { createMemory } from './memory.ts';
+import { type Asked, createOn } from './on.ts';
+
+it.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
+  ['2001:0DB8:0001:0002::9', '2001:db8:1:2::'],
+  ['unknown', 'unknown'],
+  ['192.0.2.1:54321', '192.0.2.1'],
+  ['[2001:db8:1:2::9]:54321', '2001:db8:1:2::'],
+  ['::ffff:c000:201', '192.0.2.1'],
+])('the network of %s is %s', (address, network) => expect(networkOf(address)).toBe(network));
+
+it('a client that has reset its connection has no network', () => {
+  expect([networkOf(undefined), withoutPort(undefined)]).toEqual(['', '']);
+});
+
+const memory = () => createMemory({ on: () => undefined, seatsWait: () => false });
+
+async function callerOf({ headers }: Asked) {
+  const id = headers['as'];
+  if (typeof id !== 'string') return null;
+  return { id, email: '', name: id, role: 'student' as const, proven: true, sessionId: '' };
+}
+
+/** A server of these calls. The header `as` is the account. */
+async function served({ isOn = true, ...specs }: { isOn?: boolean; perMinute?: number } = {}) {
+  const app = fastify();
+  app.setErrorHandler(answerError);
+  app.decorate('timeZone', 'UTC');
+  await limitCallers(app, { isOn });
+  const gate = { callerOf, sessionHolderOf: callerOf, sameOrigin: () => true };
+  const { on } = createOn(app, gate, memory(), {});
+  for (const method of ['GET', 'POST'] as const) {
+    const declared: AnyCall = call({
+      method,
+      path: '/things',
+      does: 'Any call.',
+      access: 'public',
+      input: z.strictObject({}),
+      response: z.unknown(),
+      errors: [],
+      ...specs,
+    });
+    on(declared, async () => ({}));
+  }
+  return async (times: number, options: InjectOptions = {}) => {
+    const answers = [];
+    for (let time = 0; time < times; time++)
+      answers.push(await app.inject({ method: 'GET', url: '/api/things', ...options }));
+    const served = answers.filter(({ statusCode }) => statusCode === 200).length;
+    return { served, last: answers.at(-1) };
+  };
+}
+const as = (account: string) => ({ headers: { as: account } });
+const from = (remoteAddress: string) => ({ remoteAddress });
+
+it('an account reads 300 times a minute and writes 60 times', async () => {
+  const ask = await served();
+  expect((await ask(301, as('pia'))).served).toBe(300);
+  expect((await ask(61, { ...as('pia'), method: 'POST' })).served).toBe(60);
+  expect((await ask(1, { ...as('pia'), remoteAddress: '192.0.2.1' })).served).toBe(0);
+  expect((await ask(1, as('stan'))).served).toBe(1);
+});
+
+it('the visitors of a network ask 1,000 times a minute', async () => {
+  const ask = await served();
+  expect((await ask(1_001, from('2001:db8::1'))).served).toBe(1_000);
+  expect((await ask(1, { ...from('2001:db8::2'), method: 'POST' })).served).toBe(0);
+  expect((await ask(1, from('2001:db8:0:1::2'))).served).toBe(1);
+  expect((await ask(1, { ...from('2001:db8::1'), ...as('pia') })).served).toBe(1);
+});
+
+it('a call may have a limit of its own, which tells until when', async () => {
+  const ask = await served({ perMinute: 2 });
+  const { served: answered, last } = await ask(3, as('pia'));
+  expect(answered).toBe(2);
+  expect(Number(last?.headers['retry-after'])).toBeGreaterThan(30);
+  expect(last?.json()).toMatchObject({
+    code: 'RATE_LIMITED',
+    message: expect.stringMatching(/try again after \d\d:\d\d\.$/),
+  });
+});
+
+it('limits that are off, and the server itself, are not counted', async () => {
+  expect((await (await served({ isOn: false, perMinute: 2 }))(4)).served).toBe(4);
+  expect((await (await served({ perMinute: 2 }))(4, from(ownAddress))).served).toBe(4);
+});
+
+it('pages count when they are rendered, not when they are kept', async () => {
+  const site = await aSite({
+    render: `async ({ url, settings }) => ({ status: url === '/' ? 200 : 404, html: '', inline: { scripts: [], styles: [] }, whole: true })`,
+    ask: async () => ({}),
+    memory: memory(),
+    rateLimit: true,
+  });
+  const ask = async (times: number, path: string) => {
+    const counts: Record<number, number> = {};
+    for (let time = 0; time < times; time++) {
+      const { statusCode } = await site.inject(path === '/' ? path : `${path}${time}`);
+      counts[statusCode] = (counts[statusCode] ?? 0) + 1;
+    }
+    return counts;
+  };
+  expect(await ask(1_001, '/')).toEqual({ 200: 1_001 });
+  expect(await ask(1_000, '/nothing/')).toEqual({ 404: 999, 429: 1 });
+});

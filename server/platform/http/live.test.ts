@@ -1,0 +1,224 @@
+// The stream of changed seats: what it says, to whom, and how it ends.
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createServer } from 'node:http';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { appOn, testApp } from '../../testing/app.ts';
+import { openStream, type Stream } from '../../testing/events.ts';
+import { aClass } from '../../testing/factories.ts';
+import { createLive, type LiveOptions } from './live.ts';
+
+const app = await testApp();
+const originOf = async ({ server }: Pick<typeof app, 'server'>) => {
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  return `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+};
+const origin = await originOf(app);
+
+const streams: Stream[] = [];
+afterEach(() => streams.splice(0).forEach((stream) => stream.close()));
+const open = async (at = origin) => {
+  const stream = await openStream(at);
+  streams.push(stream);
+  return stream;
+};
+
+const change = (id: string, values: object) =>
+  app.db.updateTable('class').set(values).where('id', '=', id).execute();
+const seatsIn = (stream: Stream, id: string) => () => stream.seats.get(id)?.[0];
+
+describe('GET /live/seats', () => {
+  it('says how many seats of an approved class are free, to all alike', async () => {
+    const { id } = await aClass(app, { capacity: 10 });
+    const readers = await Promise.all([open(), open(), open()]);
+    await change(id, { held: 3 });
+    for (const reader of readers) await expect.poll(seatsIn(reader, id)).toBe(7);
+    const frames = readers.map((reader) => /event: seats\n.*\n\n/.exec(reader.text())?.[0]);
+    expect(frames[0]).toContain(`"${id}":[7,0]`);
+    expect(new Set(frames).size).toBe(1);
+  });
+
+  it('has the headers that keep proxies from storing and buffering it, and our own', async () => {
+    const { status, headers, text } = await open();
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    });
+    expect(headers['transfer-encoding']).toBeUndefined();
+    await expect.poll(text).toMatch(/^retry: [2-7]\d{3}\n\n/);
+  });
+
+  it('says first what changed in the last half minute', async () => {
+    const { id } = await aClass(app, { capacity: 10 });
+    const early = await open();
+    await change(id, { held: 4 });
+    await expect.poll(seatsIn(early, id)).toBe(6);
+    const late = await open();
+    await expect.poll(seatsIn(late, id)).toBe(6);
+  });
+
+  it('names no class that is not approved, and one that is denied once, as 0', async () => {
+    const [hidden, denied, last] = [
+      await aClass(app, { status: 'pending' }),
+      await aClass(app, { capacity: 10 }),
+      await aClass(app, { capacity: 10 }),
+    ];
+    const reader = await open();
+    await change(hidden.id, { held: 1 });
+    await change(denied.id, { status: 'denied' });
+    await expect.poll(seatsIn(reader, denied.id)).toBe(0);
+    await change(denied.id, { sold: 5 });
+    await change(last.id, { sold: 1 });
+    await expect.poll(seatsIn(reader, last.id)).toBe(9);
+    expect(reader.text()).not.toContain(hidden.id);
+    expect(reader.text().split(`"${denied.id}":[`).length - 1).toBe(1);
+  });
+
+  it('takes no query and no other method, and a stream without a connection ends', async () => {
+    for (const query of ['?class=1', '?lastEventId=1', '?'.concat('a'.repeat(50), '=')]) {
+      const { statusCode, body } = await app.ask({ url: `/api/live/seats${query}` });
+      expect([statusCode, body]).toEqual([400, expect.stringContaining('INVALID_INPUT')]);
+    }
+    for (const method of ['HEAD', 'POST', 'PATCH', 'DELETE'] as const)
+      expect((await app.ask({ method, url: '/api/live/seats' })).statusCode).toBe(404);
+    const { statusCode, body } = await app.ask({ url: '/api/live/seats' });
+    expect([statusCode, body]).toEqual([200, expect.stringMatching(/^retry: /)]);
+  });
+
+  it('is refused with 503 past LIVE_STREAMS, until a stream is closed', async () => {
+    const small = await appOn(app.url, { liveStreams: 2 });
+    const at = await originOf(small);
+    const first = await open(at);
+    await open(at);
+    const third = await open(at);
+    expect([third.status, third.headers['retry-after']]).toEqual([503, '30']);
+    first.close();
+    await expect.poll(async () => (await open(at)).status).toBe(200);
+    await small.close();
+  });
+
+  it('is refused past fifty streams of one network, unless rate limits are off', async () => {
+    const limited = await appOn(app.url, { rateLimit: true });
+    const at = await originOf(limited);
+    const all = await Promise.all(Array.from({ length: 51 }, () => open(at)));
+    expect(all.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      ...Array<number>(50).fill(200),
+      503,
+    ]);
+    await limited.close();
+    const free = await Promise.all(Array.from({ length: 51 }, () => open()));
+    expect(free.every(({ status }) => status === 200)).toBe(true);
+  });
+
+  it('ends when the process leaves: within half of the drain, and nobody is let in', async () => {
+    const leaving = await appOn(app.url, { drainSeconds: 6 });
+    const at = await originOf(leaving);
+    const all = await Promise.all(Array.from({ length: 40 }, () => open(at)));
+    let isOver = false;
+    const drained = leaving.drain().then(() => (isOver = true));
+    await sleep(50);
+    expect((await open(at)).status).toBe(503);
+    expect(all.some((stream) => !stream.ended())).toBe(true);
+    await expect.poll(() => all.every((stream) => stream.ended())).toBe(true);
+    expect(isOver).toBe(false);
+    await drained;
+    await leaving.close();
+  });
+
+  it('does not keep a server open that closes without a drain', async () => {
+    const closing = await appOn(app.url);
+    const stream = await open(await originOf(closing));
+    const started = performance.now();
+    await closing.close();
+    expect(performance.now() - started).toBeLessThan(3_000);
+    await expect.poll(() => stream.ended()).toBe(true);
+  });
+});
+
+/** createLive alone, told by the test. */
+async function alone(options: Partial<LiveOptions> = {}) {
+  let tell: ((note: string | null) => void) | undefined;
+  const all = { streams: 100, perNetwork: 100, ...options };
+  const seats = createLive({ onSeats: (listener) => void (tell = listener) }, all);
+  const server = createServer((_request, response) => seats.open(response, ''));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  afterAll(() => {
+    seats.close();
+    server.close();
+  });
+  return {
+    tell: (note: string | null) => tell?.(note),
+    port,
+    at: `http://127.0.0.1:${port}`,
+    server,
+  };
+}
+
+const connections = (server: Awaited<ReturnType<typeof alone>>['server']) =>
+  new Promise<number>((told) => server.getConnections((_error, count) => told(count)));
+const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+describe('a process', () => {
+  it('gathers what changes between two frames, and says the last of each class', async () => {
+    const { tell, at } = await alone();
+    const reader = await open(at);
+    for (let free = 50; free >= 0; free--) {
+      tell(`${idOf(1)} ${free} 0`);
+      tell(`${idOf(2)} ${free + 1} 0`);
+    }
+    await expect.poll(seatsIn(reader, idOf(1))).toBe(0);
+    expect(reader.seats.get(idOf(2))).toEqual([1, 0]);
+    expect(reader.events().filter(({ event }) => event === 'seats').length).toBeLessThan(6);
+  });
+
+  it('says again when more than 200 classes changed, or when notes were missed', async () => {
+    const { tell, at } = await alone({ waitMs: () => 20 });
+    const reader = await open(at);
+    // Without the first one: the process has just begun to listen.
+    const told = () =>
+      reader
+        .events()
+        .slice(1)
+        .map(({ event }) => event);
+    for (let n = 0; n < 200; n++) tell(`${idOf(n)} 1 0`);
+    await expect.poll(told).toEqual(['seats']);
+    for (let n = 0; n < 201; n++) tell(`${idOf(n)} 1 0`);
+    await expect.poll(told).toEqual(['seats', 'again']);
+    tell(null);
+    await expect.poll(told).toEqual(['seats', 'again', 'again']);
+  });
+
+  it('that has not listened for half a minute tells a new stream to read again', async () => {
+    const { tell, at } = await alone();
+    tell(`${idOf(1)} 5 0`);
+    const reader = await open(at);
+    const told = () => reader.events().map(({ event }) => event);
+    await expect.poll(() => told().slice(0, 2)).toEqual(['again', 'seats']);
+  });
+
+  it('drops a stream that reads nothing, once 64 kB wait for it', async () => {
+    const { tell, at, port, server } = await alone({ waitMs: () => 1 });
+    const reader = await open(at);
+    const deaf = connect(port, '127.0.0.1').pause();
+    deaf.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await expect.poll(() => connections(server)).toBe(2);
+    // The operating system takes some megabytes before anything waits in the process.
+    let free = 0;
+    const rush = setInterval(() => {
+      free += 1;
+      for (let n = 0; n < 200; n++) tell(`${idOf(n)} ${free} 0`);
+    }, 1);
+    await expect.poll(() => connections(server), { timeout: 30_000 }).toBe(1);
+    clearInterval(rush);
+    deaf.destroy();
+    await expect.poll(seatsIn(reader, idOf(0))).toBe(free);
+  }, 40_000);
+});

@@ -1,0 +1,167 @@
+// on() for calls of the identity provider (`byCookie`), and refusals that a call does not declare.
+import fastify, { type InjectOptions } from 'fastify';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { type AnyCall, call, type CallSpec } from '../../../contract/platform/call.ts';
+import { answerError, fail } from './fail.ts';
+import { limitCallers } from './limits.ts';
+import { createMemory } from './memory.ts';
+import { type Caller, type Context, createOn, type OnOptions } from './on.ts';
+
+const ada: Caller = {
+  id: 'ada',
+  email: 'ada@example.com',
+  name: 'Ada',
+  role: 'student',
+  proven: true,
+  sessionId: 's',
+};
+
+type Spec = Partial<CallSpec<z.ZodMiniType, z.ZodMiniType>>;
+
+/** A server of one call. The header `cookie` is a session, `as` a token. */
+async function served(
+  spec: Spec,
+  handler: (context: Context<AnyCall>, input: unknown) => unknown = () => ({ done: true }),
+  { rateLimit = false, ...options }: OnOptions & { rateLimit?: boolean } = {},
+) {
+  const app = fastify();
+  app.setErrorHandler(answerError);
+  await limitCallers(app, { isOn: rateLimit });
+  const looked: string[] = [];
+  const gate = {
+    callerOf: async () => (looked.push('token'), null),
+    sessionHolderOf: async ({ headers }: { headers: Record<string, unknown> }) => {
+      looked.push('cookie');
+      return headers['cookie'] ? ada : null;
+    },
+    sameOrigin: ({ headers }: { headers: Record<string, unknown> }) =>
+      headers['origin'] !== 'https://elsewhere.test',
+  };
+  const declared: AnyCall = call({
+    method: 'POST',
+    path: '/auth/thing',
+    does: 'Any call.',
+    access: 'public',
+    byCookie: true,
+    input: z.strictObject({}),
+    response: z.unknown(),
+    errors: [],
+    ...spec,
+  });
+  const memory = createMemory({ on: () => undefined, seatsWait: () => false });
+  const { on } = createOn(app, gate, memory, options);
+  on(declared, async (input, context) => handler(context, input));
+  const ask = (more: InjectOptions = {}) =>
+    app.inject({ method: declared.method, url: '/api/auth/thing', ...more });
+  return { ask, looked };
+}
+
+const elsewhere = { headers: { origin: 'https://elsewhere.test' } };
+
+describe('a call by cookie', () => {
+  it('takes a POST from our own pages only, before anything is looked up', async () => {
+    const { ask, looked } = await served({ access: 'session' });
+    const { statusCode, body } = await ask(elsewhere);
+    expect([statusCode, JSON.parse(body)]).toMatchObject([403, { code: 'FORBIDDEN' }]);
+    expect(looked).toEqual([]);
+  });
+
+  it('takes a GET from anywhere', async () => {
+    const { ask } = await served({ method: 'GET' });
+    expect((await ask(elsewhere)).statusCode).toBe(200);
+  });
+
+  it('that is public looks no session up', async () => {
+    const { ask, looked } = await served({}, ({ who }) => ({ who }));
+    expect((await ask({ headers: { cookie: 'x', as: 'y' } })).json()).toEqual({ who: null });
+    expect(looked).toEqual([]);
+  });
+
+  it('for a session needs the cookie, before the input is parsed', async () => {
+    const { ask } = await served({ access: 'session' }, ({ who }) => ({ who: who.id }));
+    const nonsense = { payload: { nonsense: 1 } };
+    expect((await ask(nonsense)).statusCode).toBe(401);
+    const known = { headers: { cookie: 'x' } };
+    expect((await ask({ ...nonsense, ...known })).statusCode).toBe(400);
+    expect((await ask(known)).json()).toEqual({ who: 'ada' });
+  });
+
+  it('sets cookies, and keeps them when it refuses', async () => {
+    const { ask } = await served({ errors: ['NOT_FOUND'] }, ({ setCookie }) => {
+      setCookie('a=1');
+      setCookie('b=2');
+      fail('NOT_FOUND');
+    });
+    const { statusCode, headers } = await ask();
+    expect([statusCode, headers['set-cookie']]).toEqual([404, ['a=1', 'b=2']]);
+  });
+
+  it('is never stored', async () => {
+    const { ask } = await served({ method: 'GET' });
+    expect((await ask()).headers['cache-control']).toBe('no-store');
+  });
+
+  it('may answer null, and may send the browser on', async () => {
+    const nothing = await served({ response: z.nullable(z.object({})) }, () => null);
+    expect((await nothing.ask()).body).toBe('null');
+    const away = await served({ method: 'GET', redirects: true }, () => '/confirm');
+    const { statusCode, headers } = await away.ask();
+    expect([statusCode, headers['location']]).toEqual([302, '/confirm']);
+  });
+
+  it.each([
+    ['a list', [], undefined, 'The body must be a JSON object.'],
+    ['an unknown field', { name: 'Ada', role: 'x' }, 'role', 'role is not a field of this form'],
+    ['a field against its rule', { name: 'A' }, 'name', 'name is too short'],
+    ['a sentence of the specification', { name: '' }, 'name', 'Name is required'],
+    ['a form without a field', { name: 'none' }, undefined, 'There is nothing to change'],
+  ])('refuses %s in the words of the form', async (_what, payload, field, message) => {
+    const name = z
+      .string()
+      .check(
+        z.minLength(1, { error: 'Name is required', abort: true }),
+        z.minLength(2, 'is too short'),
+      );
+    const input = z
+      .strictObject({ name })
+      .check(z.refine((form) => form.name !== 'none', 'There is nothing to change'));
+    const { ask } = await served({ input });
+    const body = (await ask({ payload })).json<Record<string, unknown>>();
+    expect([body['code'], body['field'], body['message']]).toEqual([
+      'INVALID_INPUT',
+      field,
+      message,
+    ]);
+  });
+
+  it('has a limit per hour and person, or network', async () => {
+    const max = 2;
+    const spec: Spec = { access: 'session', perHour: max };
+    const { ask } = await served(spec, undefined, { rateLimit: true });
+    const known = { headers: { cookie: 'x' } };
+    for (let index = 0; index < max; index++) expect((await ask(known)).statusCode).toBe(200);
+    const { statusCode, headers } = await ask({ ...known, remoteAddress: '192.0.2.1' });
+    expect(statusCode).toBe(429);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(3_000);
+    for (let index = 0; index < max; index++) expect((await ask()).statusCode).toBe(401);
+    expect((await ask()).statusCode).toBe(429);
+    expect((await ask({ remoteAddress: '192.0.2.1' })).statusCode).toBe(401);
+  });
+});
+
+const notFound = () => fail('NOT_FOUND');
+
+describe('a refusal that the call does not declare', () => {
+  it('is an error in tests', async () => {
+    const { ask } = await served({}, notFound, { onlyDeclared: true });
+    expect((await ask()).statusCode).toBe(500);
+    const declared = await served({ errors: ['NOT_FOUND'] }, notFound, { onlyDeclared: true });
+    expect((await declared.ask()).statusCode).toBe(404);
+  });
+
+  it('is answered in production', async () => {
+    const { ask } = await served({}, notFound);
+    expect((await ask()).statusCode).toBe(404);
+  });
+});

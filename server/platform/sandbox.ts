@@ -1,0 +1,212 @@
+// The card sandbox, used when no Stripe keys are set: a separate process with its state in
+// DATA_DIR, shared by all apps on that folder. It ends with the app that started it and is started
+// again by a remaining app.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { hkdfSync } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CardKeys } from './cards.ts';
+
+export interface SandboxProcess {
+  /** Its current address. */
+  origin: () => string;
+  /** Sets the address of our webhook. */
+  pointTo: (webhookUrl: string) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+const program = join(import.meta.dirname, '../../packages/sandbox/main.ts');
+const mark = 'sk_test_sandbox';
+const looksEveryMs = 1_000;
+
+/** The same in every process that shares the app's secret, and useless elsewhere. */
+export function sandboxKeys(secret: string): CardKeys {
+  const derive = (what: string) =>
+    Buffer.from(hkdfSync('sha256', secret, '', `rally card sandbox ${what}`, 24)).toString('hex');
+  return {
+    secretKey: `${mark}${derive('secret key')}`,
+    publishableKey: `pk_test_sandbox${derive('publishable key')}`,
+    webhookSecret: `whsec_${derive('webhook secret')}`,
+  };
+}
+
+interface Options {
+  dataDir: string;
+  keys: CardKeys;
+  log?: (line: string) => void;
+}
+
+export async function startSandbox({
+  dataDir,
+  keys,
+  log = () => undefined,
+}: Options): Promise<SandboxProcess> {
+  if (!keys.secretKey.startsWith(mark))
+    throw new Error('The card sandbox was given keys that are not its own');
+  const home = resolve(dataDir);
+  mkdirSync(home, { recursive: true });
+  const closing = new AbortController();
+  let port = 0;
+  let child: ChildProcess | null = null;
+  let webhookUrl: string | null = null;
+  await ensure();
+  const watching = watch();
+
+  /** Finds the one that runs on this folder, or starts it. A lock allows one starter at a time. */
+  async function ensure(): Promise<void> {
+    await locked(home, async () => {
+      const known = readPlace(home);
+      if (known && (await answers(known.port, keys))) {
+        port = known.port;
+        return;
+      }
+      // On the same port if it is free: open pages use it through us anyway, but logs are easier to
+      // read.
+      const started = (await launch(home, keys, known?.port ?? 0)) ?? (await launch(home, keys, 0));
+      if (!started) throw new Error('The card sandbox does not start');
+      ({ child, port } = started);
+      writePlace(home, { port, pid: child.pid ?? 0 });
+    });
+    if (webhookUrl) await tell(port, keys, webhookUrl);
+  }
+
+  async function watch(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await sleep(looksEveryMs, undefined, { signal: closing.signal, ref: false }).catch(
+        () => undefined,
+      );
+      if (closing.signal.aborted || (await answers(port, keys))) continue;
+      log('The card sandbox is gone; starting it again …');
+      await ensure().catch((error: unknown) =>
+        log(`The card sandbox does not come back: ${String(error)}`),
+      );
+    }
+  }
+
+  return {
+    origin: () => `http://127.0.0.1:${port}`,
+    pointTo: async (url) => {
+      webhookUrl = url;
+      await tell(port, keys, url);
+    },
+    close: async () => {
+      closing.abort();
+      await watching;
+      const running = child;
+      if (!running || running.exitCode !== null || running.signalCode !== null) return;
+      // If a start failed nothing else may be open; without this the process would exit before the
+      // child.
+      running.ref();
+      const ended = new Promise((done) => running.once('exit', done));
+      running.stdin?.end();
+      running.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Null if it exits before it listens (the port is taken). */
+async function launch(
+  home: string,
+  keys: CardKeys,
+  port: number,
+): Promise<{ child: ChildProcess; port: number } | null> {
+  const child = spawn(
+    process.execPath,
+    [
+      program,
+      '--with-parent',
+      `--port=${port}`,
+      `--state=${join(home, 'sandbox.sqlite')}`,
+      '--keys-from-stdin',
+    ],
+    // In its own process group: Ctrl-C in a terminal reaches the whole group, and the app needs the
+    // sandbox until its own end.
+    {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      windowsHide: true,
+      detached: process.platform !== 'win32',
+    },
+  );
+  // Not as arguments, which every user of the machine can read.
+  child.stdin.on('error', () => undefined).write(`${JSON.stringify(keys)}\n`);
+  const line = await new Promise<string | null>((done) => {
+    child.once('exit', () => done(null)).once('error', () => done(null));
+    child.stdout.once('data', (chunk: Buffer) => done(String(chunk)));
+  });
+  if (line === null) return null;
+  // It must not keep us alive; the pipe makes sure that it ends with us.
+  child.unref();
+  const { listening } = JSON.parse(line) as { listening: string };
+  return { child, port: Number(new URL(listening).port) };
+}
+
+/**
+ * A program that knows our secret key is ours; another sandbox, or another program on that port,
+ * does not.
+ */
+async function answers(port: number, keys: CardKeys): Promise<boolean> {
+  if (port === 0) return false;
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/sandbox/clock`, {
+      headers: { authorization: `Bearer ${keys.secretKey}` },
+      signal: AbortSignal.timeout(5_000),
+    });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+async function tell(port: number, keys: CardKeys, url: string): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${port}/sandbox/webhook`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keys.secretKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url, secret: keys.webhookSecret }),
+    // Long: it is started and only busy. Without it Rally would not start.
+    signal: AbortSignal.timeout(30_000),
+  });
+  if (!response.ok) throw new Error(`The card sandbox answered ${response.status}`);
+  await response.arrayBuffer();
+}
+
+interface Place {
+  port: number;
+  pid: number;
+}
+
+function readPlace(home: string): Place | null {
+  try {
+    return JSON.parse(readFileSync(join(home, 'sandbox.json'), 'utf8')) as Place;
+  } catch {
+    return null;
+  }
+}
+
+function writePlace(home: string, place: Place): void {
+  const draft = join(home, `sandbox.json.${process.pid}`);
+  writeFileSync(draft, JSON.stringify(place));
+  renameSync(draft, join(home, 'sandbox.json'));
+}
+
+// SQLite's file lock: the kernel releases it when its holder dies.
+async function locked(home: string, work: () => Promise<void>): Promise<void> {
+  const lock = new DatabaseSync(join(home, 'sandbox.lock'), { timeout: 0 });
+  try {
+    for (;;) {
+      try {
+        lock.exec('BEGIN EXCLUSIVE');
+        break;
+      } catch (error) {
+        if ((error as { errcode?: number }).errcode !== 5) throw error;
+        await sleep(20);
+      }
+    }
+    await work();
+  } finally {
+    lock.close();
+  }
+}

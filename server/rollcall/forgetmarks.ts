@@ -1,0 +1,14 @@
+// Deletes marks after 24 months. The only file that deletes marks (checks/rules/house.ts). Part of the chore
+// forget-old.
+import { type Db, sql } from '../platform/db/connection.ts';
+
+const batch = 1_000;
+
+export async function forgetMarks(db: Db): Promise<void> {
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      delete from mark where id in (
+        select id from mark where at < now() - interval '24 months' limit ${batch})`.execute(db);
+    if (Number(numAffectedRows ?? 0n) < batch) return;
+  }
+}

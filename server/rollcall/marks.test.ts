@@ -1,0 +1,363 @@
+// Marks: stored once, in any order, by those who may, and never changed.
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type MarkStatus, markStatuses, standing } from '../../contract/rollcall/marks.ts';
+import { removeParticipant } from '../../contract/people/family.ts';
+import { setDates } from '../../contract/classes/meetings.ts';
+import { getClass } from '../../contract/classes/classes.ts';
+import { getRoster, type NewMark, sendMarks } from '../../contract/rollcall/rollcall.ts';
+import { sql } from '../platform/db/connection.ts';
+import { testApp } from '../testing/app.ts';
+import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../testing/factories.ts';
+import { aChild, aMeetingRow, enrol } from '../testing/family.ts';
+import { inDays } from '../testing/meetings.ts';
+
+const app = await testApp();
+const admin = await anAdmin(app);
+
+const aMark = (meeting: { id: string }, given: Partial<NewMark> = {}): NewMark => ({
+  _id: crypto.randomUUID(),
+  meetingId: meeting.id,
+  status: 'present',
+  at: new Date().toJSON(),
+  ...(given.participantId ? {} : { guest: 'Tom' }),
+  ...given,
+});
+
+/** A meeting under way, with a child enrolled since yesterday. */
+async function aLesson(inMinutes = -10) {
+  const instructor = await anInstructor(app);
+  const klass = await aClass(app, { instructor });
+  const meeting = await aMeetingRow(app, klass, { inMinutes });
+  const parent = await aUser(app);
+  const child = await aChild(app, [parent]);
+  const seat = await enrol(app, klass.id, parent, child);
+  await since(seat, 1);
+  return { seat, instructor, klass, meeting, parent, child };
+}
+
+/** The seat was bought so many days ago, and perhaps given up. */
+const since = ({ id }: { id: string }, days: number, until: number | null = null) =>
+  sql`update enrolment set created_at = now() - make_interval(days => ${days}),
+      state = ${until === null ? 'active' : 'cancelled'}, ended_at = now() - make_interval(days => ${until}::int)
+    where id = ${id}`.execute(app.db);
+
+/** So many seconds after the minute before now. */
+const aMinuteAgo = (seconds: number) => new Date(Date.now() - 60_000 + seconds * 1_000).toJSON();
+const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toJSON();
+
+const send = (who: TestUser, ...marks: NewMark[]) => app.send(sendMarks, { marks }, who.token);
+const results = async (who: TestUser, ...marks: NewMark[]) =>
+  (await send(who, ...marks)).body.map(({ result, reason }) => reason ?? result);
+const stored = (...marks: NewMark[]) =>
+  app.db
+    .selectFrom('mark')
+    .selectAll()
+    .where(
+      'id',
+      'in',
+      marks.map(({ _id }) => _id),
+    )
+    .orderBy('at')
+    .orderBy('id')
+    .execute();
+
+describe('a batch of marks', () => {
+  it('is stored once, however often it is sent, also at the same moment and twice in one batch', async () => {
+    const { instructor, meeting, child } = await aLesson();
+    const mark = aMark(meeting, { participantId: child.id, note: 'Picked up by Eva' });
+    const other = aMark(meeting);
+    expect(await results(instructor, mark, other, mark)).toEqual(['saved', 'saved', 'known']);
+    expect(await results(instructor, other, mark)).toEqual(['known', 'known']);
+    const again = aMark(meeting, { participantId: child.id });
+    const both = await Promise.all(Array.from({ length: 8 }, () => results(instructor, again)));
+    expect(both.flat().toSorted()).toEqual([...Array.from({ length: 7 }, () => 'known'), 'saved']);
+    expect(await stored(mark, other, again)).toHaveLength(3);
+  });
+
+  it('loses only the rows that cannot be stored, each with its reason', async () => {
+    const { instructor, meeting, klass, child } = await aLesson();
+    const foreign = await aLesson();
+    const early = await aMeetingRow(app, klass, { inMinutes: 3 * 24 * 60 });
+    const old = await aMeetingRow(app, klass, { inMinutes: -40 * 24 * 60 });
+    const good = aMark(meeting, { participantId: child.id });
+    const sent = [
+      aMark({ id: crypto.randomUUID() }),
+      aMark(foreign.meeting),
+      aMark(meeting, { participantId: foreign.child.id }),
+      aMark(meeting, { participantId: crypto.randomUUID() }),
+      aMark(early),
+      aMark(old),
+      good,
+      aMark(meeting, { _id: good._id, status: 'absent' }),
+    ];
+    expect(await results(instructor, ...sent.slice(0, 7))).toEqual([
+      'unknown meeting',
+      'unknown meeting',
+      'not enrolled',
+      'not enrolled',
+      'too early',
+      'too late',
+      'saved',
+    ]);
+    expect(await results(instructor, ...sent.slice(7))).toEqual(['used id']);
+    expect(await stored(...sent)).toHaveLength(1);
+  });
+
+  it('has only people who were expected, until a week after the end of a seat', async () => {
+    const { instructor, meeting, child, seat } = await aLesson(-120);
+    const came = () => results(instructor, aMark(meeting, { participantId: child.id }));
+    const bought = [[0], [500, 400], [500, 8], [500, 6]] as const;
+    const seen: unknown[] = [];
+    for (const [days, until] of bought) {
+      await since(seat, days, until);
+      seen.push(...(await came()));
+    }
+    expect(seen).toEqual(['not enrolled', 'not enrolled', 'not enrolled', 'saved']);
+  });
+
+  it('is refused when it arrives more than 37 days after the meeting, whatever time it names', async () => {
+    const { instructor, klass } = await aLesson();
+    const at = hours(-30 * 24);
+    const late = await aMeetingRow(app, klass, { inMinutes: -36 * 24 * 60 });
+    const tooLate = await aMeetingRow(app, klass, { inMinutes: -38 * 24 * 60 });
+    const sent = [aMark(late, { at }), aMark(tooLate, { at })];
+    expect(await results(instructor, ...sent)).toEqual(['saved', 'too late']);
+  });
+
+  it('has at most 200 walk-ins of a meeting, also when batches arrive at the same moment', async () => {
+    const { instructor, meeting } = await aLesson();
+    const batch = (nth: number) =>
+      Array.from({ length: 100 }, (_, n) => aMark(meeting, { guest: `${nth} ${n % 90}` }));
+    const batches = [batch(0), batch(1), batch(2)];
+    const seen = (await Promise.all(batches.map((marks) => results(instructor, ...marks)))).flat();
+    const { rows } = await sql<{ n: number }>`
+      select count(distinct guest)::int as n from mark where meeting_id = ${meeting.id}`.execute(
+      app.db,
+    );
+    expect(rows).toEqual([{ n: 200 }]);
+    expect(new Set(seen)).toEqual(new Set(['saved', 'too many walk-ins']));
+    // Those who are on the list are marked again.
+    const [first] = await stored(...batches.flat());
+    const again = aMark(meeting, { guest: first?.guest ?? '', status: 'absent' });
+    expect(await results(instructor, again)).toEqual(['saved']);
+  });
+
+  it('has at most 100 marks of a person in a meeting by each account, and knows those it has', async () => {
+    const { instructor, meeting, child } = await aLesson();
+    const of = (given: Partial<NewMark>, count: number) =>
+      Array.from({ length: count }, () => aMark(meeting, given));
+    const [first, second] = [
+      of({ participantId: child.id }, 60),
+      of({ participantId: child.id }, 60),
+    ];
+    const both = await Promise.all([first, second].map((marks) => results(instructor, ...marks)));
+    expect(both.flat().filter((result) => result === 'saved')).toHaveLength(100);
+    expect(both.flat().filter((result) => result === 'too many marks')).toHaveLength(20);
+    const known = await stored(...first, ...second);
+    const sentAgain = [...first, ...second].filter(({ _id }) => known.some(({ id }) => id === _id));
+    expect(new Set(await results(instructor, ...sentAgain))).toEqual(new Set(['known']));
+    // Another person, and another account that marks the same one.
+    expect(await results(instructor, ...of({ guest: 'Tom' }, 1))).toEqual(['saved']);
+    expect(await results(admin, ...of({ participantId: child.id }, 1))).toEqual(['saved']);
+  });
+
+  it.each([
+    ['no mark', []],
+    ['101 marks', Array.from({ length: 101 }, () => ({}))],
+    ['both a participant and a guest', [{ participantId: crypto.randomUUID(), guest: 'Tom' }]],
+    ['neither', [{ guest: undefined }]],
+    ['an unknown status', [{ status: 'asleep' as MarkStatus }]],
+    ['a date that is none', [{ at: 'yesterday' }]],
+    ['half a character', [{ note: 'Eva \uD83D' }]],
+    ['a year that PostgreSQL does not know', [{ at: '0000-01-01T00:00:00Z' }]],
+  ])('is refused as a whole with %s', async (_what, given) => {
+    const { instructor, meeting } = await aLesson();
+    const good = aMark(meeting);
+    const bad = given.map((part) => ({ ...aMark(meeting), ...part }));
+    const marks = bad.length === 1 ? [good, ...bad] : bad;
+    const { status, body } = await app.send(sendMarks, { marks }, instructor.token);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ field: expect.stringMatching(/^marks/) });
+    expect(await stored(good)).toEqual([]);
+  });
+});
+
+describe('the state of a person (RC2)', () => {
+  const anyMarks = fc.uniqueArray(
+    fc.record({
+      _id: fc.uuid(),
+      status: fc.constantFrom(...markStatuses),
+      at: fc.integer({ min: 0, max: 5 }).map((n) => `2027-01-04T16:00:0${n}.000Z`),
+      byId: fc.constantFrom('ana', 'ben', null),
+    }),
+    { selector: ({ _id }) => _id, maxLength: 8 },
+  );
+
+  it('is the same for any order and repetition of arrival', () => {
+    fc.assert(
+      fc.property(anyMarks, fc.infiniteStream(fc.nat()), (marks, random) => {
+        const take = () => random.next().value ?? 0;
+        const shuffled = [...marks, ...marks.slice(0, 3)]
+          .map((mark) => ({ mark, by: take() }))
+          .toSorted((a, b) => a.by - b.by)
+          .map(({ mark }) => mark);
+        expect(standing(shuffled)).toEqual(standing(marks));
+      }),
+    );
+  });
+
+  it('control: the mark that arrived last depends on the order', () => {
+    const property = fc.property(anyMarks, (marks) => marks.at(-1) === marks.at(0));
+    expect(fc.check(property).failed).toBe(true);
+  });
+
+  it('is what the server answers, whatever order the marks arrived in', async () => {
+    const { instructor, meeting, klass, child } = await aLesson();
+    const of = (status: MarkStatus, second: number) =>
+      aMark(meeting, { participantId: child.id, status, at: aMinuteAgo(second) });
+    const first = of('present', 1);
+    const second = of('late', 2);
+    const third = of('absent', 3);
+    await results(instructor, third);
+    await results(instructor, first, second, third);
+    const { body } = await app.send(getRoster, { id: klass.id }, instructor.token);
+    expect(body.people).toMatchObject([{ mark: { _id: third._id, status: 'absent' }, marks: [] }]);
+  });
+
+  it('shows two people who differ, until one of them marks again', async () => {
+    const { instructor, meeting, klass, child } = await aLesson();
+    const of = (status: MarkStatus, second: number) =>
+      aMark(meeting, { participantId: child.id, status, at: aMinuteAgo(second) });
+    const shown = async () => {
+      const { body } = await app.send(getRoster, { id: klass.id }, admin.token);
+      return body.people[0]?.marks.map(({ by, status }) => [by, status]);
+    };
+    await send(instructor, of('present', 1));
+    await send(admin, of('absent', 3));
+    expect(await shown()).toEqual([
+      [instructor.name, 'present'],
+      [admin.name, 'absent'],
+    ]);
+    await send(instructor, of('present', 5));
+    expect(await shown()).toEqual([]);
+  });
+});
+
+describe('the clock of a phone (RC5)', () => {
+  it('two hours ahead or behind loses nothing and orders nothing after the present', async () => {
+    const { instructor, meeting, klass, child } = await aLesson();
+    const of = (status: MarkStatus, at: string) =>
+      aMark(meeting, { participantId: child.id, status, at });
+    const behind = of('late', hours(-2));
+    const ahead = [of('absent', hours(2)), of('excused', hours(2.01)), of('present', hours(2.02))];
+    expect(await results(instructor, ...ahead.toReversed(), behind)).toEqual(
+      Array.from({ length: 4 }, () => 'saved'),
+    );
+    const { rows } = await app.pool.query<{ now: Date }>('select now() as now');
+    const kept = await stored(behind, ...ahead);
+    expect(kept.every(({ at }) => at <= (rows[0]?.now ?? 0))).toBe(true);
+    // Those of one phone stay in their order.
+    expect(kept.map(({ status }) => status)).toEqual(['late', 'absent', 'excused', 'present']);
+    // A mark made after their arrival counts.
+    await send(instructor, of('left', hours(0)));
+    const { body } = await app.send(getRoster, { id: klass.id }, instructor.token);
+    expect(body.people[0]?.mark?.status).toBe('left');
+  });
+
+  it('control: without the clamp the database refuses a mark of the future', async () => {
+    const { meeting } = await aLesson();
+    const row = { id: crypto.randomUUID(), meetingId: meeting.id, guest: 'Tom', status: 'late' };
+    await expect(
+      app.db
+        .insertInto('mark')
+        .values({ ...row, at: hours(2) })
+        .execute(),
+    ).rejects.toThrow('mark_check');
+  });
+});
+
+describe('a stored mark (RC4)', () => {
+  it('is not changed by the role of the app; its note may be blanked and its author forgotten', async () => {
+    const { instructor, meeting, child } = await aLesson();
+    const mark = aMark(meeting, { participantId: child.id, note: 'Fever' });
+    await send(instructor, mark);
+    const change = (set: object) =>
+      app.db.updateTable('mark').set(set).where('id', '=', mark._id).execute();
+    for (const set of [
+      { status: 'absent' },
+      { at: new Date(0) },
+      { note: 'Fine' },
+      { madeBy: admin.id },
+      { participantId: null, guest: 'Tom' },
+      { receivedAt: new Date() },
+    ])
+      await expect(change(set)).rejects.toThrow('marks are only added');
+    await change({ note: '', madeBy: null });
+    expect(await stored(mark)).toMatchObject([{ note: '', madeBy: null, status: 'present' }]);
+  });
+
+  it('control: without the trigger it is changed', async () => {
+    const { instructor, meeting } = await aLesson();
+    const mark = aMark(meeting);
+    await send(instructor, mark);
+    const changed = app.system([], async (db) => {
+      await sql`alter table mark disable trigger mark_is_only_added`.execute(db);
+      const { numUpdatedRows } = await db
+        .updateTable('mark')
+        .set({ status: 'absent' })
+        .where('id', '=', mark._id)
+        .executeTakeFirst();
+      throw new Error(`${numUpdatedRows} changed`);
+    });
+    await expect(changed).rejects.toThrow('1 changed');
+  });
+
+  it('keeps its meeting: setDates refuses to remove it, also while the mark is being added', async () => {
+    const { instructor, meeting, klass } = await aLesson();
+    const { body } = await app.send(getClass, { id: klass.id }, admin.token);
+    const remove = () =>
+      app.send(setDates, { id: klass.id, version: body.dates ?? 0, meetings: [] }, admin.token);
+    const mark = aMark(meeting);
+    const [sent, removed] = await Promise.all([results(instructor, mark), remove()]);
+    // Either the mark was first, and stays with its meeting, or the meeting was gone.
+    expect([sent[0], removed.status]).toEqual(
+      removed.status === 200 ? ['unknown meeting', 200] : ['saved', 409],
+    );
+    if (removed.status === 200) return;
+    expect((await remove()).body.code).toBe('FAMILIES_BOOKED');
+    expect(await stored(mark)).toHaveLength(1);
+  });
+
+  it('keeps the day and the time of its meeting, which may be cancelled', async () => {
+    const { instructor, meeting, klass } = await aLesson();
+    const { id: _id } = meeting;
+    await results(instructor, aMark(meeting));
+    const change = async (given: object) => {
+      const { body } = await app.send(getClass, { id: klass.id }, admin.token);
+      const was = (body.meetings ?? []).map(({ day, starts }) => ({ day, starts }));
+      const meetings = was.map((time) => Object.assign(time, { _id, minutes: 60 }, given));
+      const input = { id: klass.id, version: body.dates ?? 0, meetings };
+      const answer = await app.send(setDates, input, admin.token);
+      return answer.status === 200 ? 200 : answer.body.field;
+    };
+    const seen = [
+      await change({ day: inDays(30) }),
+      await change({ day: inDays(30), cancelled: true }),
+      await change({ cancelled: true }),
+      await change({ day: inDays(30) }),
+    ];
+    expect(seen).toEqual(['meetings.0.day', 'meetings.0.day', 200, 'meetings.0.day']);
+  });
+
+  it('of an erased child has no note, also when it arrives afterwards', async () => {
+    const { instructor, meeting, parent, child } = await aLesson(-120);
+    const before = aMark(meeting, { participantId: child.id, note: 'Fever' });
+    const after = aMark(meeting, { participantId: child.id, note: 'Picked up by Eva' });
+    expect(await results(instructor, before)).toEqual(['saved']);
+    const { status } = await app.send(removeParticipant, { id: child.id }, parent.token);
+    expect(status).toBe(200);
+    expect(await results(instructor, after)).toEqual(['saved']);
+    expect((await stored(before, after)).map(({ note }) => note)).toEqual(['', '']);
+  });
+});

@@ -1,0 +1,293 @@
+// The roster of a meeting: who is expected, who came. Not for: adding marks (marks.ts), lists of
+// attendance (attendance.ts).
+import type { Services } from '../platform/services.ts';
+import type { CareFacts } from '../../contract/people/care.ts';
+import { type MarkStatus, standing } from '../../contract/rollcall/marks.ts';
+import type { MeetingState } from '../../contract/classes/meetings.ts';
+import {
+  getRoster,
+  type Mark,
+  type Roster,
+  type RosterMeeting,
+  type RosterPerson,
+} from '../../contract/rollcall/rollcall.ts';
+import { isDeletedAddress } from '../../contract/platform/rules.ts';
+import { type Db, sql } from '../platform/db/connection.ts';
+import { activeEnrolment } from '../platform/db/states.ts';
+import type { Condition } from '../platform/db/lists.ts';
+import { today } from '../platform/db/zone.ts';
+import { fail } from '../platform/http/fail.ts';
+import type { Caller } from '../platform/http/on.ts';
+import { auditOnceADay } from '../people/audit.ts';
+import { meetingColumns } from '../classes/dates.ts';
+import type { OpenCare } from '../people/care.ts';
+import { came, careEnds, careIsOpen, careOpens, expectedAt, mayCall } from './scope.ts';
+
+const hour = 3_600_000;
+
+export function roster({ on, db, openCare }: Services & { openCare: OpenCare }): void {
+  on(getRoster, async ({ id, meeting, care }, { who }) => {
+    const found = await findClass(db, who, id);
+    const meetings = await meetingsFor(db, who, id);
+    if (!found.own && meetings.length === 0) fail('NOT_FOUND');
+    // Without dates it is the one that is open now: yesterday's is not marked by mistake.
+    const open = meetings.filter(({ endsAt }) => found.dated || Date.parse(endsAt) > +found.now);
+    const chosen = meeting ? meetings.find(({ _id }) => _id === meeting) : nearest(open, found.now);
+    if (meeting && !chosen) fail('NOT_FOUND');
+    const people = await peopleOf(db, id, chosen);
+    const answer = await rosterOf(db, { found, meetings, meeting: chosen ?? null, people });
+    if (found.own && !found.dated && open.length === 0) answer.mayOpen = true;
+    if (care === 'true' && (who.role === 'admin' || chosen?.careIsOpen)) {
+      // A reader who cannot be written to the log reads nothing.
+      await auditOnceADay(db, { actorId: who.id, action: 'care facts read', subject: id });
+      const expected = people.filter((person) => person.expected);
+      const ids = expected.map((person) => person.id);
+      const facts = await openCare(db, { ids, only: mayReadCare(who, answer.meetingId) });
+      addCare(answer.people, expected, facts);
+    }
+    await refuseHandedOver(db, who, { id, meetingId: answer.meetingId });
+    return answer;
+  });
+}
+
+/** A guardian's address is for a child without an emergency contact. */
+function addCare(
+  people: readonly RosterPerson[],
+  expected: readonly PersonRow[],
+  facts: ReadonlyMap<string, CareFacts>,
+): void {
+  const addresses = new Map(expected.map(({ id, reach }) => [id, reach]));
+  for (const person of people) {
+    const care = facts.get(person.participantId);
+    const reach = addresses.get(person.participantId);
+    if (care) person.care = care;
+    if (reach && !isDeletedAddress(reach) && !care?.contacts.length) person.reach = reach;
+  }
+}
+
+interface Found {
+  id: string;
+  name: string;
+  now: Date;
+  /** The caller teaches the class, or is an admin. Otherwise a substitute, or a stranger. */
+  own: boolean;
+  /** Proposed dates too. */
+  dated: boolean;
+}
+
+async function findClass(db: Db, who: Caller, id: string): Promise<Found> {
+  const { rows } = await sql<Found>`
+    select class.id, class.name, now() as now,
+      (class.instructor_id = ${who.id} or ${who.role === 'admin'}) as own,
+      ends_at is not null as dated
+    from class where id = ${id}`.execute(db);
+  return rows[0] ?? fail('NOT_FOUND');
+}
+
+interface Called extends RosterMeeting {
+  careOpens: Date;
+  careEnds: Date;
+  careIsOpen: boolean;
+}
+
+async function meetingsFor(db: Db, who: Caller, classId: string): Promise<Called[]> {
+  const { day, starts, ends, startsAt, endsAt } = meetingColumns;
+  const rows = await db
+    .selectFrom('meeting')
+    .innerJoin('class', 'class.id', 'meeting.classId')
+    .innerJoin('user', 'user.id', 'meeting.instructorId')
+    .leftJoin('place', 'place.id', 'meeting.placeId')
+    .select(['meeting.id', 'meeting.instructorId', 'meeting.state'])
+    .select(['user.name as instructor', 'place.name as place'])
+    .select([day.as('day'), starts.as('starts'), ends.as('ends')])
+    .select([startsAt.as('startsAt'), endsAt.as('endsAt')])
+    .select(sql<boolean>`exists (select from mark where meeting_id = meeting.id)`.as('taken'))
+    .select([careOpens.as('careOpens'), careEnds.as('careEnds'), careIsOpen.as('careIsOpen')])
+    .where('meeting.classId', '=', classId)
+    .where('meeting.state', '<>', 'proposed')
+    .where(mayCall(who))
+    .orderBy('meeting.day')
+    .orderBy('meeting.starts')
+    .orderBy('meeting.id')
+    .execute();
+  return rows.map(({ id, place, state, startsAt, endsAt, ...row }) =>
+    Object.assign(row, {
+      _id: id,
+      place: place ?? '',
+      state: (state === 'called' ? 'on' : state) as MeetingState,
+      startsAt: startsAt.toISOString(),
+      endsAt: endsAt.toISOString(),
+    }),
+  );
+}
+
+/** Asked after reading: the caller may have lost the class, or the meeting, meanwhile. */
+async function refuseHandedOver(
+  db: Db,
+  who: Caller,
+  { id, meetingId }: { id: string; meetingId: string | null },
+): Promise<void> {
+  const { rows } = await sql`
+    select from class left join meeting on meeting.id = ${meetingId}
+    where class.id = ${id} and ${mayCall(who)}`.execute(db);
+  if (rows.length === 0) fail('NOT_FOUND');
+}
+
+/** The one under way, or the nearest in time: after a class its coach may still mark. */
+function nearest(meetings: readonly Called[], now: Date): Called | undefined {
+  const on = meetings.filter(({ state }) => state === 'on');
+  const away = ({ startsAt, endsAt }: RosterMeeting) =>
+    Math.max(0, Date.parse(startsAt) - now.getTime(), now.getTime() - Date.parse(endsAt));
+  return on.toSorted((a, b) => away(a) - away(b))[0] ?? meetings.at(-1);
+}
+
+interface Read {
+  found: Found;
+  meetings: Called[];
+  meeting: Called | null;
+  people: readonly PersonRow[];
+}
+
+async function rosterOf(db: Db, { found, meetings, meeting, people }: Read): Promise<Roster> {
+  const marks = meeting ? await marksOf(db, meeting._id) : [];
+  const byKey = Map.groupBy(marks, ({ key }) => key);
+  const stateOf = (key: string) => {
+    const { mark, differing } = standing((byKey.get(key) ?? []).map(({ mark }) => mark));
+    return { mark, marks: differing };
+  };
+  const guests = [...byKey.keys()].filter((key) => key.startsWith('/'));
+  const { now } = found;
+  return {
+    classId: found.id,
+    name: found.name,
+    meetings,
+    meetingId: meeting?._id ?? null,
+    people: people.map(({ id, name, age, new: isNew, attended, of }): RosterPerson => {
+      const person = { participantId: id, name, age, new: isNew, attended, of };
+      return Object.assign(person, stateOf(id));
+    }),
+    // A guest who is marked absent was a mistake.
+    guests: guests
+      .map((key) => Object.assign({ guest: key.slice(1) }, stateOf(key)))
+      .filter(({ mark }) => mark?.status !== 'absent'),
+    careWindow: meeting && {
+      from: meeting.careOpens.toISOString(),
+      until: meeting.careEnds.toISOString(),
+    },
+    asOf: now.toISOString(),
+    until: new Date(+(meeting?.careEnds ?? now) + 12 * hour).toISOString(),
+  };
+}
+
+/**
+ * The guard, in the statement that reads care facts: of those who are expected at a meeting that is
+ * still the caller's, while they are open. An admin reads them at any time.
+ */
+const mayReadCare = (who: Caller, meetingId: string | null): Condition =>
+  who.role === 'admin'
+    ? sql<boolean>`true`
+    : sql<boolean>`exists (select from meeting join class on class.id = meeting.class_id
+        join enrolment e on e.participant_id = care.participant_id and ${expectedAt()}
+        where meeting.id = ${meetingId} and ${mayCall(who)} and ${careIsOpen})`;
+
+interface PersonRow {
+  id: string;
+  name: string;
+  age: number | null;
+  new: boolean;
+  attended: number;
+  of: number;
+  /** Otherwise only marked. */
+  expected: boolean;
+  /** The email of a guardian. */
+  reach: string | null;
+}
+
+/**
+ * Those whose enrolment was alive at that time, and those who were marked all the same. Without a
+ * meeting: those enrolled for whom the class is not over.
+ */
+async function peopleOf(
+  db: Db,
+  classId: string,
+  meeting: RosterMeeting | undefined,
+): Promise<PersonRow[]> {
+  const { rows } = await (meeting ? atMeeting(classId, meeting._id) : now(classId)).execute(db);
+  return rows;
+}
+
+const ageOn = (day: ReturnType<typeof sql>) =>
+  sql`extract(year from age(${day}, participant.born))::int`;
+
+/**
+ * The address of a guardian of `participant`: the payer's if it is still one, otherwise of the one who
+ * has been it longest. Addresses that are not proven, and those of deleted accounts, come last.
+ */
+const reachOf = (payer: ReturnType<typeof sql>) => sql`(
+  select g.email from told_guardian guardian join "user" g on g.id = guardian.user_id
+  where guardian.participant_id = participant.id
+  order by g.proven_at is not null desc, g.id = ${payer} desc nulls last, guardian.since, g.id limit 1)`;
+
+const now = (classId: string) => sql<PersonRow>`
+  select participant.id, participant.name, ${ageOn(today)} as age, false as new, 0 as attended, 0 as "of",
+    true as expected, ${reachOf(sql`e.student_id`)} as reach
+  from enrolment e join participant on participant.id = e.participant_id
+    join class on class.id = e.class_id
+  where e.class_id = ${classId} and ${activeEnrolment('e')} and ends_for(class, e.created_at) > now()
+  order by lower(participant.name), participant.id`;
+
+const atMeeting = (classId: string, meetingId: string) => sql<PersonRow>`
+  with this as (select * from meeting where id = ${meetingId}), earlier as materialized (
+    select meeting.* from meeting, this where meeting.class_id = ${classId} and meeting.id <> this.id
+      and lower(meeting.during) < lower(this.during)
+  ), here as materialized (
+    select distinct on (participant_id) participant_id, payer_id from (
+      select e.participant_id, e.student_id as payer_id, e.created_at from enrolment e join this meeting on ${expectedAt()}
+      union all select participant_id, null, null from mark where meeting_id = ${meetingId} and participant_id is not null) p
+    order by participant_id, created_at desc nulls last
+  ), known as (
+    select distinct e.participant_id from enrolment e join earlier meeting on ${expectedAt()} and meeting.state = 'on'
+  ), past as (
+    select participant_id, count(*)::int as "of", (count(*) filter (where ${came}))::int as attended
+    from (select distinct on (mark.meeting_id, mark.participant_id) mark.participant_id, mark.status
+      from mark join earlier on earlier.id = mark.meeting_id where mark.participant_id is not null
+      order by mark.meeting_id, mark.participant_id, mark.at desc, mark.id desc) newest
+    group by participant_id
+  )
+  select participant.id, participant.name, ${ageOn(sql`this.day`)} as age,
+    known.participant_id is null as new, coalesce(past.attended, 0) as attended, coalesce(past.of, 0) as "of",
+    here.payer_id is not null as expected, ${reachOf(sql`here.payer_id`)} as reach
+  from here join participant on participant.id = here.participant_id cross join this
+    left join known on known.participant_id = participant.id left join past on past.participant_id = participant.id
+  order by lower(participant.name), participant.id`;
+
+interface KeyedMark {
+  /** The participant's id, or the guest's words after a slash. */
+  key: string;
+  mark: Mark;
+}
+
+/** More marks of one person in one meeting than a roll call ever has. */
+const mostMarks = 50;
+
+async function marksOf(db: Db, meetingId: string): Promise<KeyedMark[]> {
+  const { rows } = await sql<{
+    id: string;
+    participantId: string | null;
+    guest: string | null;
+    status: MarkStatus;
+    note: string;
+    at: Date;
+    by: string;
+    byId: string | null;
+  }>`
+    select id, participant_id, guest, status, note, at, "by", by_id from (
+      select mark.id, participant_id, guest, status, note, at, coalesce("user".name, '') as "by", made_by as by_id,
+        row_number() over (partition by participant_id, guest order by at desc, mark.id desc) as nth
+      from mark left join "user" on "user".id = mark.made_by where meeting_id = ${meetingId}) newest
+    where nth <= ${mostMarks} order by at, id`.execute(db);
+  return rows.map(({ id, participantId, guest, at, ...mark }) => ({
+    key: participantId ?? `/${guest}`,
+    mark: { _id: id, at: at.toISOString(), ...mark },
+  }));
+}

@@ -1,0 +1,367 @@
+// One's own account: what it tells, what it hands out, and that nothing is left of a deleted account
+// but the books.
+import { describe, expect, it } from 'vitest';
+import {
+  deleteAccount,
+  endSession,
+  exportAccount,
+  getAccount,
+} from '../../contract/signin/account.ts';
+import { listClasses } from '../../contract/classes/classes.ts';
+import { listInstructors } from '../../contract/classes/instructors.ts';
+import { listAllPayments, recordPayment, refundPayment } from '../../contract/checkout/payments.ts';
+import { listAudit, makeInstructor } from '../../contract/people/users.ts';
+import { unique } from '../testing/app.ts';
+import {
+  aBoughtSeat,
+  aHeldSeat,
+  aPaidSeat,
+  aShop,
+  balanced,
+  intoCart,
+  seats,
+  settleAll,
+} from '../testing/checkout.ts';
+import {
+  aClass,
+  anAdmin,
+  anInstructor,
+  aSession,
+  aUser,
+  type TestUser,
+} from '../testing/factories.ts';
+import { findInDatabase } from '../testing/search.ts';
+import { codeOf } from '../testing/totp.ts';
+import { aConfirmedMember, aMember, goodPassword, linkIn, Visitor } from '../testing/visitor.ts';
+import { hashPassword } from './hashes.ts';
+
+const shop = await aShop();
+const { app } = shop;
+await anAdmin(app);
+
+/** People made by a test in one line have no password; these do. */
+async function withPassword<T extends TestUser>(who: T): Promise<T> {
+  const passwordHash = await hashPassword(goodPassword);
+  await app.db.insertInto('login').values({ userId: who.id, passwordHash }).execute();
+  return who;
+}
+
+/** The links and challenges that are open for somebody. */
+const linksOf = async (id: string) =>
+  (await findInDatabase(app, id)).filter((row) => row.startsWith('public.link:'));
+
+const leave = (
+  token: string,
+  confirmation: { password?: string; email?: string } = { password: goodPassword },
+) => app.send(deleteAccount, { ...confirmation, giveBack: true }, token);
+
+describe('the account', () => {
+  it('says how one signs in and where', async () => {
+    const { visitor, email } = await aMember(app);
+    await new Visitor(app).signIn(email);
+    const { body } = await app.send(getAccount, {}, await visitor.token(email));
+    expect(body).toMatchObject({
+      password: true,
+      google: false,
+      twoFactor: false,
+      adminWaits: false,
+      enrolments: 0,
+    });
+    expect(body.sessions.filter(({ current }) => current)).toHaveLength(1);
+    expect(body.sessions).toHaveLength(2);
+  });
+
+  it('ends a session of one’s own alone, at once', async () => {
+    const [pia, tom] = [await aUser(app), await aUser(app)];
+    const phone = await aSession(app, pia.id);
+    const end = (id: string) => app.send(endSession, { id }, pia.token);
+    expect((await end(phone.sessionId)).body).toEqual({ deletedCount: 1 });
+    expect((await app.send(getAccount, {}, phone.token)).status).toBe(401);
+    expect((await end(tom.sessionId)).status).toBe(404);
+    expect((await app.send(getAccount, {}, tom.token)).status).toBe(200);
+  });
+
+  it('has 100 sessions at most: the ones unused for the longest time end at a sign-in', async () => {
+    const { visitor, email } = await aMember(app);
+    const { id } = await app.db
+      .selectFrom('user')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    await app.pool.query(
+      `insert into session (user_id, secret_hash, browser, expires_at, seen_at)
+       select $1::uuid, sha256(($1::text || n)::bytea), n::text, now() + interval '1 day', now() - n * interval '1 minute'
+       from generate_series(1, 120) n`,
+      [id],
+    );
+    await new Visitor(app).signIn(email);
+    const { rows } = await app.pool.query<{ left: number }>(
+      `select browser::int as left from session where user_id = $1 and browser ~ '^\\d+$' order by 1`,
+      [id],
+    );
+    expect(rows.map(({ left }) => left)).toEqual(Array.from({ length: 98 }, (_, at) => at + 1));
+    expect(
+      (await app.send(exportAccount, {}, await visitor.token(email))).body.sessions,
+    ).toHaveLength(100);
+  });
+});
+
+describe('the export', () => {
+  it('has everything that was ever done, and nothing that would let somebody in', async () => {
+    const bought = await aBoughtSeat(shop);
+    const { who } = bought;
+    await withPassword(who);
+    const waiting = await aClass(app);
+    await intoCart(app, who, waiting);
+    await settleAll(app);
+    const { status, body } = await app.send(exportAccount, {}, who.token);
+    expect(status).toBe(200);
+    expect(body.profile).toMatchObject({
+      id: who.id,
+      name: who.name,
+      email: who.email,
+      role: 'student',
+    });
+    expect(body.signIns).toEqual([{ password: true, googleSub: null, totpOnAt: null }]);
+    expect(body.sessions.map(({ id }) => id)).toEqual([who.sessionId]);
+    expect(body.cart).toMatchObject([
+      { classId: waiting.id, name: waiting.name, seenPrice: 19.99 },
+    ]);
+    expect(body.payments).toMatchObject([
+      { id: bought.paymentId, transactionId: bought.intent, price: 19.99 },
+    ]);
+    expect(body.enrolments).toMatchObject([{ paymentId: bought.paymentId, state: 'active' }]);
+    expect(body.holds).toMatchObject([{ state: 'consumed', transactionId: bought.intent }]);
+    expect(body.audit.map(({ action }) => action)).toContain('payment recorded');
+    const { rows } = await app.pool.query<{ hidden: string }>(
+      `select encode(secret_hash, 'hex') as hidden from session where user_id = $1
+       union all select password_hash from login where user_id = $1`,
+      [who.id],
+    );
+    expect(rows).toHaveLength(2);
+    for (const { hidden } of rows) expect(JSON.stringify(body)).not.toContain(hidden);
+  });
+
+  it("has an instructor's classes, and nothing of anyone else", async () => {
+    const instructor = await anInstructor(app);
+    const own = await aClass(app, { instructor });
+    const stranger = await aBoughtSeat(shop, own);
+    const { body } = await app.send(exportAccount, {}, instructor.token);
+    expect(body.classes).toMatchObject([{ id: own.id, price: 19.99, sold: 1 }]);
+    expect(body.payments).toEqual([]);
+    expect(JSON.stringify(body)).not.toContain(stranger.who.email);
+  });
+});
+
+describe('deleting', () => {
+  it('leaves nothing of the person in any table, and keeps the books', async () => {
+    const bought = await aBoughtSeat(shop);
+    const who = await withPassword(bought.who);
+    await intoCart(app, who, await aClass(app));
+    await aSession(app, who.id);
+    const visitor = new Visitor(app);
+    await visitor.signIn(who.email);
+    const { body: app2fa } = await visitor.auth('two-factor/enable', { password: goodPassword });
+    await visitor.auth('two-factor/verify', { code: codeOf(String(app2fa['secret'])) });
+    await visitor.auth('request-password-reset', { email: who.email });
+    const link = await linkIn(app, who.email, '/resetpassword');
+    const admin = await anAdmin(app);
+    await app.send(makeInstructor, { id: who.id }, admin.token);
+    const token = await visitor.token(who.email);
+    const before = await findInDatabase(app, who.email);
+    expect(before.length).toBeGreaterThan(2);
+    expect(await linksOf(who.id)).not.toEqual([]);
+
+    expect((await leave(token)).body).toEqual({ deletedCount: 1 });
+
+    expect(await findInDatabase(app, who.email)).toEqual([]);
+    expect(await findInDatabase(app, who.name)).toEqual([]);
+    for (const table of ['session', 'login', 'link']) {
+      const { rowCount } = await app.pool.query(`select from ${table} where user_id = $1`, [
+        who.id,
+      ]);
+      expect([table, rowCount]).toEqual([table, 0]);
+    }
+    expect(await linksOf(who.id)).toEqual([]);
+    const { rows: users } = await app.pool.query('select name, image from "user" where id = $1', [
+      who.id,
+    ]);
+    expect(users).toEqual([{ name: 'Deleted user', image: null }]);
+    const late = { token: link.searchParams.get('token'), newPassword: 'Squash$2027' };
+    const { status, body } = await new Visitor(app).auth('reset-password', late);
+    expect([status, body.code]).toEqual([400, 'BAD_LINK']);
+    expect(await visitor.isLetIn(token, who.email)).toBe(false);
+    expect((await visitor.ask('POST', '/api/jwt', { email: who.email })).status).toBe(401);
+    expect((await new Visitor(app).signIn(who.email)).body.code).toBe('WRONG_CREDENTIALS');
+
+    const { rows } = await app.pool.query(`select * from payment where id = $1`, [
+      bought.paymentId,
+    ]);
+    expect(rows[0]).toMatchObject({
+      email: `deleted-${who.id}@deleted.invalid`,
+      customer: 'Deleted user',
+      intent_id: bought.intent,
+      amount_cents: 1_999,
+    });
+    const { body: lines } = await app.send(listAudit, { search: 'account deleted' }, admin.token);
+    expect(lines[0]).toMatchObject({
+      action: 'account deleted',
+      actor: 'Deleted user',
+      subject: who.id,
+    });
+    await balanced(shop);
+  });
+
+  it('lets the same address begin anew, as somebody else', async () => {
+    const { visitor, email } = await aConfirmedMember(app);
+    const { body: first } = await app.send(exportAccount, {}, await visitor.token(email));
+    await leave(await visitor.token(email));
+    const again = await aMember(app, { email });
+    const { body } = await app.send(exportAccount, {}, await again.visitor.token(email));
+    expect(body.profile.id).not.toBe(first.profile.id);
+    expect(body.payments).toEqual([]);
+  });
+
+  it('needs no proof of the address: it may be mistyped', async () => {
+    const { visitor, email } = await aMember(app);
+    expect((await leave(await visitor.token(email))).body).toEqual({ deletedCount: 1 });
+  });
+
+  it('wants the password, and the typed address where there is none', async () => {
+    const { visitor, email } = await aConfirmedMember(app);
+    const token = await visitor.token(email);
+    for (const confirmation of [{}, { password: 'Wrong#2026' }, { email }]) {
+      const { status, body } = await leave(token, confirmation);
+      expect([status, body.code]).toEqual([400, 'WRONG_PASSWORD']);
+    }
+    const byGoogle = await aUser(app);
+    const { body } = await leave(byGoogle.token, { email: 'somebody@example.com' });
+    expect(body.code).toBe('EMAIL_MISMATCH');
+    expect((await leave(byGoogle.token, { email: byGoogle.email.toUpperCase() })).status).toBe(200);
+  });
+
+  it('cannot be used to guess a password', async () => {
+    const limited = await aShop({ rateLimit: true });
+    const { visitor, email } = await aConfirmedMember(limited.app);
+    const token = await visitor.token(email);
+    const answers = [];
+    for (let guess = 0; guess < 11; guess++)
+      answers.push(
+        (await limited.app.send(deleteAccount, { password: 'Wrong#2026' }, token)).status,
+      );
+    expect(answers).toEqual([...Array.from({ length: 10 }, () => 400), 429]);
+  });
+
+  it('gives back the seats that are being paid for', async () => {
+    const { who, klass, intent } = await aHeldSeat(shop);
+    expect(await seats(app, klass.id)).toMatchObject({ held: 1 });
+    expect((await leave(who.token, { email: who.email })).status).toBe(200);
+    expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 0 });
+    expect((await shop.provider.intent(intent)).status).toBe('canceled');
+  });
+
+  it('waits for money that has just arrived: its owner sees it first', async () => {
+    const { who, klass } = await aPaidSeat(shop);
+    const { status, body } = await leave(who.token, { email: who.email });
+    expect([status, body.code]).toEqual([409, 'ALREADY_PAID']);
+    expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 1 });
+    expect((await leave(who.token, { email: who.email })).status).toBe(200);
+  });
+
+  it('waits while the card provider is silent, and nothing is lost', async () => {
+    const { who, klass } = await aHeldSeat(shop);
+    await shop.provider.fault({
+      effect: 'error_before',
+      path: '/v1/payment_intents/*/cancel',
+      times: null,
+    });
+    try {
+      const { status, body } = await leave(who.token, { email: who.email });
+      expect([status, body.code]).toEqual([503, 'PROVIDER_DOWN']);
+    } finally {
+      await shop.provider.heal();
+    }
+    expect(await seats(app, klass.id)).toMatchObject({ held: 1 });
+    expect((await leave(who.token, { email: who.email })).status).toBe(200);
+  });
+
+  it('beside a payment that is recorded at the same moment leaves no name behind', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { who, intent } = await aPaidSeat(shop);
+      await Promise.all([
+        app.send(recordPayment, { transactionId: intent }, who.token),
+        leave(who.token, { email: who.email }),
+      ]);
+      await leave(who.token, { email: who.email });
+      await settleAll(app);
+      // A receipt that was on its way may arrive after they left: the mailbox stands for the post,
+      // which takes nothing back.
+      const kept = (await findInDatabase(app, who.email)).filter(
+        (row) => !row.startsWith('public.mailbox'),
+      );
+      expect(kept).toEqual([]);
+    }
+    await balanced(shop);
+  });
+
+  it('sends no mail to a deleted account', async () => {
+    const bought = await aBoughtSeat(shop);
+    const admin = await anAdmin(app);
+    await leave(bought.who.token, { email: bought.who.email });
+    await app.send(
+      refundPayment,
+      { id: bought.paymentId, reason: 'The class does not take place' },
+      admin.token,
+    );
+    await settleAll(app);
+    const { body } = await app.send(listAllPayments, { search: bought.intent }, admin.token);
+    expect(body).toMatchObject([{ status: 'refunded', customer: 'Deleted user' }]);
+    expect(await app.mail.messages(`deleted-${bought.who.id}@deleted.invalid`)).toEqual([]);
+  });
+
+  it('is refused to an instructor with students, and closes the classes of one without', async () => {
+    const instructor = await anInstructor(app);
+    const klass = await aClass(app, { instructor });
+    const bought = await aBoughtSeat(shop, klass);
+    const refused = await leave(instructor.token, { email: instructor.email });
+    expect([refused.status, refused.body.code]).toEqual([409, 'TEACHES_STUDENTS']);
+    const admin = await anAdmin(app);
+    await app.send(
+      refundPayment,
+      { id: bought.paymentId, reason: 'The instructor leaves' },
+      admin.token,
+    );
+    const held = await aHeldSeat(shop, klass);
+    expect((await leave(instructor.token, { email: instructor.email })).status).toBe(200);
+    const { body: list } = await app.send(listClasses, { status: 'approved' });
+    expect(list.result.map(({ _id }) => _id)).not.toContain(klass.id);
+    const { body: people } = await app.send(listInstructors, {});
+    expect(people.map(({ name }) => name)).not.toContain('Deleted user');
+    // The receipt that the student got names the instructor of that day.
+    const left = await findInDatabase(app, instructor.name);
+    expect(left.filter((row) => !/^(pgboss.job|public.mailbox)/.test(row))).toEqual([]);
+    await settleAll(app);
+    expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 0 });
+    expect((await shop.provider.intent(held.intent)).status).toBe('canceled');
+  });
+
+  it('never leaves the academy without an admin, not even when two leave at once', async () => {
+    const alone = await aShop();
+    const [one, two] = [await anAdmin(alone.app), await anAdmin(alone.app)];
+    const answers = await Promise.all(
+      [one, two].map(({ token, email }) => alone.app.send(deleteAccount, { email }, token)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.find(({ status }) => status === 409)?.body.code).toBe('LAST_ADMIN');
+  });
+
+  it('cannot be made impossible by somebody who takes the address of the gone', async () => {
+    const { status, body } = await new Visitor(app).auth('sign-up/email', {
+      name: 'Eve',
+      image: 'https://example.com/eve.png',
+      email: ` deleted-${unique('x')}@Deleted.invalid `,
+      password: goodPassword,
+    });
+    expect([status, body.field]).toEqual([400, 'email']);
+  });
+});

@@ -1,0 +1,153 @@
+// One's own account as a whole: how one signs in, everything that is held about one, and leaving
+// for good.
+// NOT for: what the export has (export.ts), what is erased (leaving.ts), name, password and the
+// second step (routes.ts, secondfactor.ts), nor for other people's accounts (users.ts).
+import type { Services } from '../platform/services.ts';
+import {
+  deleteAccount,
+  endSession,
+  exportAccount,
+  getAccount,
+  updateAccount,
+} from '../../contract/signin/account.ts';
+import { sql, type Db } from '../platform/db/connection.ts';
+import { activeEnrolment } from '../platform/db/states.ts';
+import { own } from '../platform/db/write.ts';
+import { fail } from '../platform/http/fail.ts';
+import type { Caller } from '../platform/http/on.ts';
+import { passwordOf } from './prove.ts';
+import { gather } from './export.ts';
+import type { Guesses } from './guesses.ts';
+import { mailsOf } from '../people/mailprefs.ts';
+import type { OpenCare } from '../people/care.ts';
+import type { GiveUp } from '../checkout/seats/release.ts';
+import {
+  erase,
+  forgetPerson,
+  giveUpSeats,
+  leavers,
+  refuseSeats,
+  refuseWhileNeeded,
+} from './leaving.ts';
+import { accountOf } from '../people/users.ts';
+import { isPassword } from './hashes.ts';
+import { mostSessions } from './sessions.ts';
+
+export function account(
+  deps: Services & { guesses: Guesses; giveUp: GiveUp; openCare: OpenCare },
+): void {
+  const { on, db, write, writeAccounts, guesses, giveUp, openCare, config } = deps;
+
+  deps.ends.onErase((db, who) => forgetPerson(db, who, deps));
+
+  on(getAccount, async (_input, { who }) => {
+    const { rows } = await sql<{
+      password: boolean;
+      google: boolean;
+      twoFactor: boolean;
+      confirmed: boolean;
+      phone: string | null;
+      about: string | null;
+      admin: boolean;
+      teaches: boolean;
+      enrolments: number;
+      mailOff: string[];
+    }>`
+      select
+        login.password_hash is not null as password, login.google_sub is not null as google,
+        login.totp_on_at is not null as two_factor, u.proven_at is not null as confirmed,
+        u.role = 'admin' as admin, u.teaches, u.phone, u.about, u.mail_off,
+        (select count(*)::int from enrolment where student_id = u.id and ${activeEnrolment()}) as enrolments
+      from "user" u left join login on login.user_id = u.id where u.id = ${who.id}`.execute(db);
+    const [row] = rows;
+    if (!row) fail('UNAUTHENTICATED');
+    const { phone, about, teaches, ...found } = row;
+    const sessions = await db
+      .selectFrom('session')
+      .select(['id', 'madeAt', 'seenAt', 'browser'])
+      .where('userId', '=', who.id)
+      .where('expiresAt', '>', sql<Date>`now()`)
+      .orderBy('seenAt', 'desc')
+      .limit(mostSessions)
+      .execute();
+    return {
+      ...found,
+      ...(phone && { phone }),
+      ...(about && { about }),
+      ...(teaches && { teaches }),
+      mails: mailsOf(found.mailOff, found.admin),
+      ...(found.confirmed ? {} : { unconfirmed: true as const }),
+      adminWaits: config.staffTwoStep && found.admin && !found.twoFactor,
+      sessions: sessions.map((one) => ({
+        _id: one.id,
+        current: one.id === who.sessionId,
+        since: one.madeAt.toISOString(),
+        seen: one.seenAt.toISOString(),
+        browser: one.browser ?? '',
+      })),
+    };
+  });
+
+  on(updateAccount, ({ phone, about }, { who }) =>
+    write(who, async (db) => {
+      await db
+        .updateTable('user')
+        .set({ updatedAt: sql`now()` })
+        .$if(phone !== undefined, (query) => query.set({ phone: phone || null }))
+        .$if(about !== undefined, (query) => query.set({ about: about || null }))
+        .where('id', '=', who.id)
+        .execute();
+      return own({ modifiedCount: 1 });
+    }),
+  );
+
+  on(endSession, ({ id }, { who }) =>
+    write(who, async (db) => {
+      const { numAffectedRows } = await sql`
+        delete from session where id = ${id} and user_id = ${who.id}`.execute(db);
+      return numAffectedRows === 1n ? own({ deletedCount: 1 }) : fail('NOT_FOUND');
+    }),
+  );
+
+  on(exportAccount, (_input, { who }) => gather(db, who, openCare));
+
+  on(deleteAccount, async ({ giveBack = false, ...confirmation }, { who, request }) => {
+    const hash = await confirm(db, who, {
+      ...confirmation,
+      judge: (verdict) => guesses.judge({ email: who.email, ip: request.ip }, verdict),
+    });
+    await refuseWhileNeeded(db, who);
+    if (!giveBack) await refuseSeats(db, who);
+    await giveUpSeats(db, who, giveUp);
+    return writeAccounts(who, await leavers(db, who), async (db, accounts) => {
+      // The address may have changed since the request began.
+      const now = { ...who, ...accountOf(accounts, who.id) };
+      const lines = await erase(db, { who: now, hash, giveBack }, deps);
+      await guesses.forget(db, who);
+      return { answer: { deletedCount: 1 }, audit: lines };
+    });
+  });
+}
+
+/**
+ * The password or, where there is none, the address typed once more: a session left open must not
+ * be enough. Answers the hash that the password was right for.
+ */
+async function confirm(
+  db: Db,
+  who: Caller,
+  given: {
+    password?: string | undefined;
+    email?: string | undefined;
+    judge: (verdict: () => Promise<boolean>) => Promise<boolean>;
+  },
+): Promise<string | null> {
+  const hash = await passwordOf(db, who.id);
+  if (hash === null) {
+    if (given.email !== who.email) fail('EMAIL_MISMATCH', { field: 'email' });
+    return null;
+  }
+  const right = await given.judge(() => isPassword(hash, given.password ?? ''));
+  if (!right) fail('WRONG_PASSWORD', { field: 'password' });
+  return hash;
+}

@@ -1,0 +1,149 @@
+// Who looks after a child, and who is invited to: leaving, removing, withdrawing, inviting.
+import { type ReactNode, useState } from 'react';
+import { useNavigate } from 'react-router';
+import {
+  listParticipants,
+  type Participant,
+  removeGuardian,
+} from '../../../contract/people/family.ts';
+import { attempt } from '../../platform/api/attempt.ts';
+import { useCall } from '../../platform/api/query.ts';
+import { paths } from '../../platform/paths.ts';
+import { Button } from '../../platform/ui/Button.tsx';
+import { CardSection } from '../../platform/ui/CardSection.tsx';
+import { ask } from '../../platform/ui/alert.ts';
+import { Email } from '../../platform/ui/Email.tsx';
+import { keepFocus } from '../../platform/ui/focus.ts';
+import { Icon } from '../../platform/ui/Icon.tsx';
+import { ShareDialog } from './ShareDialog.tsx';
+
+export function Guardians({ person }: { person: Participant }) {
+  const { name, self, guardians, invited, mayRemove } = person;
+  const [isSharing, setSharing] = useState(false);
+  return (
+    <CardSection
+      title="Guardians"
+      actions={
+        !self && (
+          <Button look="outline" size="small" className="min-h-11" onClick={() => setSharing(true)}>
+            <Icon name="userPlus" /> Share
+          </Button>
+        )
+      }
+    >
+      <ul className="divide-base-300 -my-2 divide-y">
+        {guardians.map((guardian) => (
+          <Row
+            key={guardian.id}
+            person={person}
+            who={guardian.id}
+            words={
+              <>
+                {guardian.name} {guardian.you && <span className="muted text-sm">(you)</span>}
+              </>
+            }
+            {...actionOn({ name, mayRemove, guardian, isAlone: guardians.length === 1 })}
+          />
+        ))}
+        {invited.map((email) => (
+          <Row
+            key={email}
+            person={person}
+            who={email}
+            words={
+              <>
+                <Email address={email} />
+                <span className="muted block text-sm">Invited, not accepted yet</span>
+              </>
+            }
+            action={{
+              label: 'Withdraw',
+              of: email,
+              question: 'Withdraw the invitation?',
+              text: 'The link that we mailed stops working.',
+              done: 'The invitation is withdrawn',
+            }}
+          />
+        ))}
+      </ul>
+      {isSharing && <ShareDialog kids={[person]} onClose={() => setSharing(false)} />}
+    </CardSection>
+  );
+}
+
+interface Action {
+  label: string;
+  of: string;
+  question: string;
+  text: string;
+  done: string;
+  /** The page of the child is no longer for this person. */
+  leaves?: true;
+}
+
+interface Offer {
+  name: string;
+  mayRemove: boolean;
+  guardian: Participant['guardians'][number];
+  isAlone: boolean;
+}
+
+function actionOn({ name, mayRemove, guardian, isAlone }: Offer): { action?: Action } {
+  if (isAlone) return {};
+  if (guardian.you)
+    return {
+      action: {
+        label: 'Leave',
+        of: name,
+        question: `Leave ${name}?`,
+        text: `You no longer see the classes and care facts of ${name}. Another guardian can invite you again.`,
+        done: `You no longer look after ${name}`,
+        leaves: true,
+      },
+    };
+  if (!mayRemove) return {};
+  return {
+    action: {
+      label: 'Remove',
+      of: guardian.name,
+      question: `Remove ${guardian.name}?`,
+      text: `They no longer see the classes and care facts of ${name}. We tell them by email.`,
+      done: `${guardian.name} is removed`,
+    },
+  };
+}
+
+interface RowProps {
+  person: Participant;
+  /** A user's id, or an invited address. */
+  who: string;
+  words: ReactNode;
+  action?: Action;
+}
+
+function Row({ person, who, words, action }: RowProps) {
+  const remove = useCall(removeGuardian, { refreshes: [listParticipants] });
+  const navigate = useNavigate();
+  const act = async ({ question, text, label, done, leaves }: Action, button: Element) => {
+    if (!(await ask({ title: question, text, yes: label, danger: true }))) return;
+    const work = () => keepFocus(button, () => remove.mutateAsync({ id: person._id, who }));
+    if ((await attempt(work, done)) && leaves)
+      await navigate(paths.dashboard.family, { replace: true });
+  };
+  return (
+    <li className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 py-1.5">
+      <span className="min-w-0 flex-1 wrap-anywhere">{words}</span>
+      {action && (
+        <Button
+          look="plain"
+          className="min-h-11"
+          busy={remove.isPending}
+          aria-label={`${action.label}: ${action.of}`}
+          onClick={({ currentTarget }) => void act(action, currentTarget)}
+        >
+          {action.label}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,77 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, within } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { myCalendar } from '../../../../contract/classes/calendar.ts';
+import { addToCart, listCart } from '../../../../contract/checkout/cart.ts';
+import { listParticipants, type Participant } from '../../../../contract/people/family.ts';
+import { listEnrolments } from '../../../../contract/checkout/payments.ts';
+import { listPlans, type PlannedClass } from '../../../../contract/classes/plans.ts';
+import { aUser, answers, show } from '../../../testing/screen.tsx';
+import { FamilyPlan } from './FamilyPlan.tsx';
+
+const aPerson = (of: Partial<Participant>): Participant => ({
+  _id: 'u1',
+  self: false,
+  name: 'Mia Parent',
+  born: '2018-05-04',
+  age: 8,
+  care: 'none',
+  guardians: [],
+  invited: [],
+  mayRemove: true,
+  enrolled: false,
+  ...of,
+});
+const aClass = (of: Partial<PlannedClass>): PlannedClass => ({
+  _id: 'c1',
+  name: 'Tennis for Kids',
+  sport: 'Tennis',
+  level: 'all',
+  price: 120,
+  seat: 4,
+  schedule: 'Mon · 16:00–17:00',
+  minAge: 6,
+  maxAge: 12,
+  firstDay: '2027-01-04',
+  week: [{ weekday: 1, starts: '16:00', minutes: 60 }],
+  meetings: [{ startsAt: '2027-01-04T16:00:00Z', minutes: 60, place: 'Court 1' }],
+  ...of,
+});
+const self = aPerson({ _id: aUser.id, self: true, name: aUser.name, born: null });
+const family = [self, aPerson({ _id: 'p1' }), aPerson({ _id: 'p2', name: 'Leo Parent' })];
+const planner = (people: Participant[], classes: PlannedClass[]) =>
+  show(<FamilyPlan />, {
+    replies: [
+      answers(listParticipants, people),
+      answers(listPlans, classes),
+      answers(listCart, []),
+      answers(listEnrolments, { items: [], total: 0 }),
+      answers(myCalendar, []),
+      answers(addToCart, { insertedId: 'b1' }),
+    ],
+  });
+
+it('proposes a class for each child, and one tap puts it into the cart', async () => {
+  const yoga = aClass({ _id: 'c2', name: 'Yoga', sport: 'Yoga', price: 10 });
+  const { sent, where } = planner(family, [aClass({}), yoga]);
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Tennis' }));
+  const plan = screen.getByRole('article', { name: 'Best fit' });
+  expect(plan.textContent).toContain('Mia and Leo are in the same class.');
+  expect(plan.textContent).toContain('$240.00');
+  fireEvent.click(within(plan).getByRole('button', { name: /^Put into the cart/ }));
+  await vi.waitFor(() => expect(where()).toBe('/dashboard/mycart'));
+  const added = sent.filter(({ method }) => method === 'POST').map(({ body }) => body);
+  expect(added).toEqual([
+    { itemId: 'c1', participantId: 'p1' },
+    { itemId: 'c1', participantId: 'p2' },
+  ]);
+});
+
+it('says why there is no plan, and leads an account without children to its family', async () => {
+  planner(family, [aClass({ minAge: 14, maxAge: 16 })]);
+  expect(await screen.findByText('No plan found.')).toBeTruthy();
+  expect(screen.getByText(/for the age of Mia. They are for 14–16 years/)).toBeTruthy();
+  planner([self], [aClass({})]);
+  const link = await screen.findByRole('link', { name: 'To your family' });
+  expect(link.getAttribute('href')).toBe('/dashboard/family');
+});

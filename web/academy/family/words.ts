@@ -1,0 +1,17 @@
+// How the family pages say ages, names and care facts.
+import type { Participant } from '../../../contract/people/family.ts';
+import { dayInYear } from '../../platform/ui/dates.ts';
+
+export const ageInWords = (age: number) =>
+  age === 0 ? 'under 1 year' : age === 1 ? '1 year' : `${age} years`;
+
+/** 'Mia', 'Mia and Leo', 'Mia, Leo and Ana' */
+export const namesInWords = (names: readonly string[]) =>
+  names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+
+/** 'filled 3 Mar', 'missing' */
+export function careInWords({ care, careAt }: Pick<Participant, 'care' | 'careAt'>): string {
+  const on = careAt ? ` ${dayInYear(careAt.slice(0, 10))}` : '';
+  if (care === 'none') return 'missing';
+  return care === 'old' ? `from${on}, please look again` : `filled${on}`;
+}

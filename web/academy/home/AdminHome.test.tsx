@@ -1,0 +1,144 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { address } from '../../../contract/platform/call.ts';
+import { type AdminFigures, adminFigures } from '../../../contract/academy/figures.ts';
+import { settings } from '../../../contract/platform/settings.ts';
+import { readSteps } from '../../../contract/academy/steps.ts';
+import { someSettings } from '../../testing/samples.ts';
+import { answers, refuses, show } from '../../testing/screen.tsx';
+import { AdminHome } from './AdminHome.tsx';
+
+const nothing: AdminFigures = {
+  users: { student: 0, instructor: 0, admin: 1 },
+  classes: { pending: 0, approved: 0, denied: 0 },
+  seats: { sold: 0, free: 0 },
+  revenue: 0,
+  enrolments: 0,
+  days: [{ day: '2026-01-07', enrolments: 0, revenue: 0 }],
+  before: { enrolments: 0, revenue: 0 },
+  waiting: [],
+  attention: 0,
+  families: 0,
+  failedRefunds: 0,
+  nearlyFull: 0,
+  fullest: [],
+  emptiest: [],
+  underThirty: 0,
+};
+const inSandbox = answers(settings, someSettings);
+const noSteps = answers(readSteps, { hidden: true, done: [] });
+const home = (figures: Partial<AdminFigures>, steps = noSteps) =>
+  show(<AdminHome />, {
+    role: 'admin',
+    replies: [answers(adminFigures, { ...nothing, ...figures }), inSandbox, steps],
+  });
+
+const fill = (name: string, sold: number) => ({ _id: name, name, sold, capacity: 10 });
+
+it('a new academy sees its first steps, and which of them are done', async () => {
+  home({}, answers(readSteps, { hidden: false, done: ['name', 'place'] }));
+  const steps = await screen.findByRole('region', { name: 'First steps' });
+  expect(within(steps).getByText('2 of 9 done')).toBeTruthy();
+  expect(within(steps).getAllByText('(done)')).toHaveLength(2);
+  expect(
+    within(steps).getByRole('link', { name: 'Currency and time zone' }).getAttribute('href'),
+  ).toBe('/dashboard/academy?section=money');
+  expect(within(steps).getByRole('button', { name: 'Send a test mail' })).toBeTruthy();
+});
+
+it('the first steps are gone once they are dismissed', async () => {
+  home({});
+  expect(await screen.findByRole('region', { name: 'Needs you' })).toBeTruthy();
+  expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull();
+});
+
+it('each thing that needs an admin has its number and leads to its list', async () => {
+  home({
+    classes: { pending: 1, approved: 0, denied: 0 },
+    failedRefunds: 2,
+    attention: 3,
+    families: 1,
+    nearlyFull: 10_001,
+  });
+  const needs = await screen.findByRole('region', { name: 'Needs you' });
+  expect(
+    within(needs)
+      .getAllByRole('link')
+      .map((link) => [link.textContent, link.getAttribute('href')]),
+  ).toEqual([
+    ['1class to review', '/dashboard/manageclasses?status=pending'],
+    ['2failed refunds', '/dashboard/payments?status=refund_failed'],
+    ['2payment problems', '/dashboard/attention'],
+    ['1family waiting for an answer', '/dashboard/attention'],
+    ['10,000+classes are nearly full', '/dashboard/manageclasses?status=approved&sort=seat'],
+  ]);
+});
+
+it('five of the classes that wait are shown, and the others on demand', async () => {
+  const waiting = Array.from({ length: 7 }, (_, n) => ({
+    _id: `c${n}`,
+    name: `Class ${n}`,
+    instructor: 'Casey',
+    since: '2026-01-07T10:00:00.000Z',
+    status: 'pending' as const,
+    version: 1,
+  }));
+  home({ waiting, classes: { pending: 7, approved: 0, denied: 0 } });
+  const region = await screen.findByRole('region', { name: 'Waiting for your decision' });
+  expect(within(region).getAllByRole('listitem')).toHaveLength(5);
+  fireEvent.click(within(region).getByRole('button', { name: 'Show 2 more' }));
+  expect(within(region).getAllByRole('listitem')).toHaveLength(7);
+  // It stays, so the focus does, too.
+  expect(within(region).getByRole('button', { name: 'Show fewer' })).toBeTruthy();
+});
+
+it('classes are ranked by their sold seats, and those under 30 % are counted', async () => {
+  home({
+    fullest: [fill('Yoga', 9), fill('Judo', 2)],
+    emptiest: [fill('Judo', 2)],
+    underThirty: 12,
+  });
+  const filling = await screen.findByRole('region', { name: 'How full the classes are' });
+  expect(
+    within(filling)
+      .getAllByRole('listitem')
+      .map((row) => row.textContent),
+  ).toEqual(['Yoga9 of 10', 'Judo2 of 10', 'Judo2 of 10']);
+  expect(within(filling).getByText('12 in all')).toBeTruthy();
+});
+
+it('shows its five figures, of as many days as are chosen', async () => {
+  const { where } = home({});
+  for (const name of [
+    'Users by role',
+    'Classes by status',
+    'Seats',
+    'Revenue per day',
+    'Enrolments per day',
+  ])
+    expect(await screen.findByRole('figure', { name })).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: '7 days' }));
+  expect(where()).toBe('/?days=7');
+});
+
+it('a page whose figures cannot be read says so and offers another try', async () => {
+  show(<AdminHome />, {
+    role: 'admin',
+    replies: [refuses(adminFigures, 'UNAVAILABLE'), inSandbox, noSteps],
+  });
+  expect(await screen.findByRole('button', { name: 'Retry' })).toBeTruthy();
+});
+
+it('a visitor is led to the login, and the server is asked nothing', () => {
+  const { sent } = show(<AdminHome />, { role: null });
+  expect(screen.getByText('For admins only')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login');
+  expect(sent.filter(({ path }) => path !== address(settings, {}).path)).toEqual([]);
+});
+
+it('a student, who is signed in, is not offered the login', () => {
+  show(<AdminHome />, { replies: [inSandbox] });
+  expect(screen.getByText('For admins only')).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Login' })).toBeNull();
+});

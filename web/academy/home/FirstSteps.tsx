@@ -1,0 +1,209 @@
+// What a new academy does first, until it is done or dismissed. The server knows what is done.
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Answer } from '../../../contract/platform/call.ts';
+import { changeAcademy, readAcademy } from '../../../contract/academy/academy.ts';
+import {
+  changeSteps,
+  readSteps,
+  sendTestMail,
+  type StepName,
+  stepNames,
+} from '../../../contract/academy/steps.ts';
+import { query, useCall, useSettings } from '../../platform/api/query.ts';
+import { readable } from '../../platform/api/send.ts';
+import { paths } from '../../platform/paths.ts';
+import { Button } from '../../platform/ui/Button.tsx';
+import { Icon } from '../../platform/ui/Icon.tsx';
+import { failure, toast } from '../../platform/ui/alert.ts';
+import * as icons from '../../platform/ui/dashboardicons.ts';
+
+interface Step {
+  title: string;
+  how: ReactNode;
+  to?: string;
+  /** Does it here. */
+  action?: ReactNode;
+}
+
+const at = paths.dashboard;
+
+export function FirstSteps() {
+  const steps = useQuery({ ...query(readSteps, {}), staleTime: 0 });
+  const change = useCall(changeSteps, { refreshes: [readSteps] });
+  const { hidden = true, done = [], cards = 'keys' } = steps.data ?? {};
+  const words = useWords(cards);
+  if (hidden || done.length === stepNames.length) return null;
+  return (
+    <section aria-labelledby="steps" className="card border-base-300 bg-base-100 gap-4 border p-5">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div>
+          <h2 id="steps" className="text-lg">
+            First steps
+          </h2>
+          <p className="muted text-sm">
+            {done.length} of {stepNames.length} done
+          </p>
+        </div>
+        <Button
+          look="plain"
+          size="small"
+          busy={change.isPending}
+          onClick={() => change.mutate({ hidden: true })}
+        >
+          Dismiss
+        </Button>
+      </div>
+      <ol className="grid gap-4 sm:grid-cols-2">
+        {stepNames.map((name) => (
+          <Line key={name} done={done.includes(name)} {...words[name]} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Line({ done, title, how, to, action }: Step & { done: boolean }) {
+  return (
+    <li className="flex gap-3">
+      <span className={done ? 'text-success' : 'muted'}>
+        <Icon name={done ? icons.circleCheck : 'right'} className="mt-0.5 size-5" />
+      </span>
+      <div className="min-w-0">
+        <p className="font-medium">
+          {to ? (
+            <Link to={to} className="link inline-block py-1">
+              {title}
+            </Link>
+          ) : (
+            title
+          )}
+          {done && <span className="sr-only"> (done)</span>}
+        </p>
+        {!done && <p className="muted text-sm">{how}</p>}
+        {!done && action}
+      </div>
+    </li>
+  );
+}
+
+const stripe = {
+  keys: 'Set the three STRIPE_ keys and the webhook. Until then cards are charged in the sandbox: no real money moves.',
+  answer: 'The keys are set, but Stripe does not answer this server. Nobody can pay until it does.',
+  'other keys':
+    'Stripe does not accept STRIPE_SECRET_KEY. Nobody can pay until the keys are right.',
+  event: 'The keys are right. Point the webhook at this site: Stripe has not sent an event yet.',
+} as const satisfies Record<NonNullable<Answer<typeof readSteps>['cards']>, string>;
+
+function useWords(cards: keyof typeof stripe): Record<StepName, Step> {
+  const { currency, timeZone } = useSettings();
+  return {
+    name: {
+      title: 'Name and logo',
+      how: 'What visitors see first.',
+      to: `${at.academy}?section=name`,
+    },
+    contact: {
+      title: 'Contact',
+      how: 'An address for questions, and your city.',
+      to: `${at.academy}?section=contact`,
+    },
+    money: {
+      title: 'Currency and time zone',
+      how: `Now ${currency.toUpperCase()} and ${timeZone.replaceAll('_', ' ')}. The currency cannot change after the first sale.`,
+      to: `${at.academy}?section=money`,
+      action: <KeepCurrency code={currency} />,
+    },
+    place: {
+      title: 'First place',
+      how: 'A court, a hall, a lane: where classes meet.',
+      to: at.places,
+    },
+    instructor: {
+      title: 'Invite an instructor',
+      how: 'They get a mail with a link.',
+      to: `${at.manageUsers}?invite=yes`,
+    },
+    class: {
+      title: 'First class',
+      how: 'An instructor adds it, or you do; visitors see it once it is approved.',
+      to: at.manageClasses,
+    },
+    cards: {
+      title: 'Connect Stripe',
+      how: stripe[cards],
+    },
+    mail: {
+      title: 'Send a test mail',
+      how: 'To your own address, by your mail server.',
+      action: <TestMail />,
+    },
+    backup: {
+      title: 'Make a backup',
+      how: 'npm run backup. For a PostgreSQL of your own: its tools.',
+      action: <BackupMade />,
+    },
+  };
+}
+
+function KeepCurrency({ code }: { code: string }) {
+  const academy = useQuery(query(readAcademy, {}));
+  const change = useCall(changeAcademy, { refreshes: [readSteps, readAcademy] });
+  const { data } = academy;
+  if (!data) return null;
+  return (
+    <Action
+      busy={change.isPending}
+      run={() => change.mutateAsync({ version: data.version, currency: data.currency })}
+    >
+      Keep {code.toUpperCase()}
+    </Action>
+  );
+}
+
+function TestMail() {
+  const send = useCall(sendTestMail, { refreshes: [readSteps] });
+  return (
+    <Action
+      busy={send.isPending}
+      run={async () => {
+        const { to } = await send.mutateAsync({});
+        toast(`Sent to ${to}`);
+      }}
+    >
+      Send a test mail
+    </Action>
+  );
+}
+
+function BackupMade() {
+  const change = useCall(changeSteps, { refreshes: [readSteps] });
+  return (
+    <Action busy={change.isPending} run={() => change.mutateAsync({ backup: true })}>
+      We have a backup
+    </Action>
+  );
+}
+
+function Action({
+  busy,
+  run,
+  children,
+}: {
+  busy: boolean;
+  run: () => Promise<unknown>;
+  children: ReactNode;
+}) {
+  return (
+    <Button
+      look="outline"
+      size="small"
+      className="mt-2"
+      busy={busy}
+      onClick={() => void run().catch((error: unknown) => failure('Not done', readable(error)))}
+    >
+      {children}
+    </Button>
+  );
+}

@@ -1,0 +1,115 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import {
+  type Academy as Settings,
+  changeAcademy,
+  readAcademy,
+} from '../../../contract/academy/academy.ts';
+import { settings } from '../../../contract/platform/settings.ts';
+import { someSettings } from '../../testing/samples.ts';
+import { answers, answersBy, refuses, show } from '../../testing/screen.tsx';
+import { Academy } from './Academy.tsx';
+
+const stored: Settings = {
+  version: 3,
+  name: 'Baseline Club',
+  shortName: '',
+  tagline: '',
+  logo: '',
+  icon: '',
+  primary: '',
+  accent: '',
+  email: 'hello@baseline.example',
+  phone: '',
+  street: '',
+  city: '',
+  country: '',
+  mapLink: '',
+  currency: 'usd',
+  currencyStays: true,
+  timeZone: 'Europe/Lisbon',
+  meetingsToCome: 12,
+  locale: '',
+  sports: [{ name: 'Tennis', icon: 'ball', used: true }],
+  headline: '',
+  welcome: '',
+  banners: [null, null, null, null],
+  sponsors: [],
+  faq: [],
+  about: '',
+  jobs: '',
+  terms: '',
+  privacy: '',
+};
+
+const around = answers(settings, someSettings);
+const type = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const section = (name: string) => screen.findByRole('region', { name });
+
+it('sends what was changed, with the version that was read', async () => {
+  const { sent } = show(<Academy />, {
+    role: 'admin',
+    replies: [
+      answers(readAcademy, stored),
+      around,
+      answers(changeAcademy, { modifiedCount: 1, version: 4 }),
+    ],
+  });
+  const name = await section('Name and logo');
+  const save = within(name).getByRole<HTMLButtonElement>('button', { name: 'Save' });
+  expect(save.disabled).toBe(true);
+  type('Tagline', 'Serve first.');
+  fireEvent.click(save);
+  await waitFor(() =>
+    expect(sent.find(({ method }) => method === 'PATCH')?.body).toEqual({
+      version: 3,
+      tagline: 'Serve first.',
+    }),
+  );
+});
+
+it('says what another admin has changed, keeps what was typed, and takes over the rest', async () => {
+  let reads = 0;
+  show(<Academy />, {
+    role: 'admin',
+    replies: [
+      answersBy(readAcademy, () =>
+        (reads += 1) === 1 ? stored : { ...stored, version: 9, name: 'Net Club', tagline: 'Hi' },
+      ),
+      around,
+      refuses(changeAcademy, 'ACADEMY_CHANGED', undefined, { changed: ['name', 'tagline'] }),
+    ],
+  });
+  const name = await section('Name and logo');
+  type('Tagline', 'Serve first.');
+  fireEvent.click(within(name).getByRole('button', { name: 'Save' }));
+  const note = await within(name).findByRole('alert');
+  expect(note.textContent).toContain('Name: Net Club');
+  expect(screen.getByLabelText<HTMLInputElement>('Tagline').value).toBe('Serve first.');
+  expect(within(name).getByLabelText<HTMLInputElement>('Name').value).toBe('Net Club');
+});
+
+it('shows the contrast of colours that cannot be read, and the refusal at its field', async () => {
+  show(<Academy />, {
+    role: 'admin',
+    at: '/?section=colours',
+    replies: [
+      answers(readAcademy, stored),
+      around,
+      refuses(changeAcademy, 'INVALID_INPUT', 'primary', {
+        message: 'primary has a contrast of 1.3 for links in the light theme',
+      }),
+    ],
+  });
+  const colours = await section('Colours');
+  fireEvent.change(within(colours).getByLabelText('Main colour'), { target: { value: '#ffd400' } });
+  expect(await within(colours).findByText('1.2')).toBeTruthy();
+  fireEvent.click(within(colours).getByRole('button', { name: 'Save' }));
+  expect(
+    await within(colours).findByText(
+      'Main colour has a contrast of 1.3 for links in the light theme',
+    ),
+  ).toBeTruthy();
+});

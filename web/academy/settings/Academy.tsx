@@ -1,0 +1,81 @@
+// /dashboard/academy: everything an academy decides about itself, in sections that are saved one by
+// one. What another admin changed meanwhile is shown before it can be overwritten.
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { readAcademy } from '../../../contract/academy/academy.ts';
+import { query } from '../../platform/api/query.ts';
+import { PageHeading } from '../../platform/ui/PageHeading.tsx';
+import { ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
+import { ColoursSection } from './ColoursSection.tsx';
+import { ContactSection } from './ContactSection.tsx';
+import { HomeSection } from './HomeSection.tsx';
+import { MoneySection } from './MoneySection.tsx';
+import { NameSection } from './NameSection.tsx';
+import { PagesSection } from './PagesSection.tsx';
+import { QuestionsSection } from './QuestionsSection.tsx';
+import { SponsorsSection } from './SponsorsSection.tsx';
+import { SportsSection } from './SportsSection.tsx';
+
+const sections = [
+  ['name', 'Name and logo', NameSection],
+  ['colours', 'Colours', ColoursSection],
+  ['contact', 'Contact', ContactSection],
+  ['money', 'Currency and time', MoneySection],
+  ['sports', 'Sports', SportsSection],
+  ['home', 'Home page', HomeSection],
+  ['sponsors', 'Sponsors', SponsorsSection],
+  ['faq', 'Questions and answers', QuestionsSection],
+  ['pages', 'Pages', PagesSection],
+] as const;
+
+/** On a phone the row of sections is wider than the screen. */
+const showChip = (chip: HTMLElement | null) =>
+  chip?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+
+export function Academy() {
+  const academy = useQuery({ ...query(readAcademy, {}), staleTime: 0 });
+  const [params] = useSearchParams();
+  const [first] = sections;
+  const shown = sections.find(([id]) => id === params.get('section'))?.[0] ?? first[0];
+  return (
+    <>
+      <PageHeading title="Academy">
+        Name, looks and words of your academy. Each part is saved on its own.
+      </PageHeading>
+      {academy.error && !academy.data && (
+        <ErrorNote message={academy.error.message} onRetry={() => void academy.refetch()} />
+      )}
+      {academy.isPending && <Skeleton className="h-96" />}
+      {academy.data && (
+        <div className="grid items-start gap-6 lg:grid-cols-[12rem_minmax(0,1fr)]">
+          <nav aria-label="Sections" className="min-w-0 lg:sticky lg:top-20">
+            <ul className="flex gap-1.5 overflow-x-auto pb-1 [scrollbar-width:none] lg:flex-col">
+              {sections.map(([id, title]) => (
+                <li key={id} className="shrink-0">
+                  <Link
+                    ref={id === shown ? showChip : null}
+                    to={`?section=${id}`}
+                    replace
+                    preventScrollReset
+                    aria-current={id === shown || undefined}
+                    className={`btn btn-sm max-lg:rounded-full lg:w-full lg:justify-start lg:text-sm ${id === shown ? 'btn-primary' : 'btn-ghost max-lg:border-base-300'}`}
+                  >
+                    {title}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          {/* All of them stay: what was typed in one is still there after a look at another. */}
+          <div className="min-w-0">
+            {sections.map(([id, title, Section]) => (
+              <div key={id} hidden={id !== shown}>
+                <Section id={id} title={title} academy={academy.data} />
+              </div>
+            ))}
+          </div>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+// The two colours of the academy, with the contrast of everything that is drawn in them.
+import { type Path, useWatch } from 'react-hook-form';
+import { leastContrast, pairsOf, shownRatio } from '../../../contract/platform/contrast.ts';
+import type { SendForm } from '../../platform/api/form.ts';
+import { Field } from '../../platform/ui/Field.tsx';
+import { Icon } from '../../platform/ui/Icon.tsx';
+import * as icons from '../../platform/ui/dashboardicons.ts';
+import { coloursOf, isColour } from './colours.ts';
+import { SectionCard } from './SectionCard.tsx';
+import { SitePreview } from './SitePreview.tsx';
+import { type SectionProps, useSection } from './useSection.ts';
+
+interface Values {
+  primary: string;
+  accent: string;
+}
+
+export function ColoursSection({ id, title, academy }: SectionProps) {
+  const section = useSection<Values>({
+    academy,
+    values: ({ primary, accent }) => ({ primary, accent }),
+  });
+  const typed = useWatch({ control: section.form.control });
+  return (
+    <SectionCard
+      id={id}
+      title={title}
+      lead="Two colours; the rest is made from them. In the dark theme the main colour is brightened."
+      section={section}
+      preview={<SitePreview academy={{ ...academy, ...typed }} />}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Colour form={section} name="primary" label="Main colour" hint="Buttons and links." />
+        <Colour
+          form={section}
+          name="accent"
+          label="Second colour"
+          hint="Badges, and words on dark bands."
+        />
+      </div>
+      <Contrasts primary={typed.primary ?? ''} accent={typed.accent ?? ''} />
+    </SectionCard>
+  );
+}
+
+function Colour({
+  form,
+  name,
+  label,
+  hint,
+}: {
+  form: SendForm<Values>;
+  name: Path<Values>;
+  label: string;
+  hint: string;
+}) {
+  const value = useWatch({ control: form.form.control, name });
+  const shown = coloursOf({ [name]: isColour(value) ? value : '' })[name];
+  return (
+    <Field
+      label={label}
+      {...form.field(name)}
+      placeholder={coloursOf({})[name]}
+      maxLength={7}
+      hint={`${hint} Empty: ours.`}
+      className="figures min-h-11"
+      end={
+        <input
+          type="color"
+          aria-label={`Choose: ${label}`}
+          value={shown.toLowerCase()}
+          onChange={(event) => form.form.setValue(name, event.target.value, { shouldDirty: true })}
+          className="size-9 cursor-pointer rounded max-sm:size-11"
+        />
+      }
+    />
+  );
+}
+
+function Contrasts({ primary, accent }: Values) {
+  const wrong = [primary, accent].some((value) => value !== '' && !isColour(value));
+  if (wrong) return <p className="muted text-sm">A colour looks like #0b5d4e.</p>;
+  return (
+    <table className="w-full text-left text-sm">
+      <caption className="mb-1 text-left font-semibold">
+        Contrast (at least {leastContrast} is needed)
+      </caption>
+      <thead className="muted">
+        <tr>
+          <th scope="col" className="py-1 font-medium">
+            What
+          </th>
+          <th scope="col" className="py-1 font-medium">
+            Theme
+          </th>
+          <th scope="col" className="py-1 text-right font-medium">
+            Contrast
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {pairsOf(coloursOf({ primary, accent })).map(({ field, theme, what, ratio }) => (
+          <tr key={`${field} ${theme} ${what}`} className="border-base-300 border-t">
+            <td className="py-1.5">{what[0]?.toUpperCase() + what.slice(1)}</td>
+            <td className="py-1.5">{theme}</td>
+            <td
+              className={`figures py-1.5 text-right font-semibold ${ratio < leastContrast ? 'text-error' : ''}`}
+            >
+              <span className="inline-flex items-center gap-1.5">
+                <Icon
+                  name={ratio < leastContrast ? icons.circleX : icons.circleCheck}
+                  className="size-4"
+                />
+                {shownRatio(ratio)}
+                <span className="sr-only">{ratio < leastContrast ? ' too low' : ' enough'}</span>
+              </span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

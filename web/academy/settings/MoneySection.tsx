@@ -1,0 +1,120 @@
+// Currency, time zone, and how amounts are written.
+import { useWatch } from 'react-hook-form';
+import { currencies } from '../../../contract/platform/currencies.ts';
+import { Select } from '../../platform/ui/Field.tsx';
+import { dayName } from '../../platform/ui/dates.ts';
+import { number, wallClock } from '../../platform/ui/locale.ts';
+import { SectionCard } from './SectionCard.tsx';
+import { type SectionProps, useSection } from './useSection.ts';
+
+const zones = () => {
+  const known = Intl.supportedValuesOf('timeZone');
+  return known.includes('UTC') ? known : [...known, 'UTC'];
+};
+
+/** Languages in which amounts are written as people of the currencies expect them. */
+const locales = [
+  'en-US',
+  'en-GB',
+  'en-IE',
+  'en-AU',
+  'en-CA',
+  'en-IN',
+  'en-NZ',
+  'en-SG',
+  'de-AT',
+  'de-CH',
+  'de-DE',
+  'es-ES',
+  'fr-CA',
+  'fr-CH',
+  'fr-FR',
+  'it-IT',
+  'nl-NL',
+  'pt-BR',
+  'pt-PT',
+];
+
+const usual: { meetings: 'clocks' | 'instants' } = { meetings: 'clocks' };
+
+export function MoneySection({ id, title, academy }: SectionProps) {
+  const section = useSection({
+    academy,
+    values: ({ currency, timeZone, locale }) => ({ currency, timeZone, locale, ...usual }),
+    asSent: ({ meetings, ...changed }) =>
+      changed.timeZone ? { ...changed, ...usual, ...(meetings && { meetings }) } : changed,
+  });
+  const { field, form } = section;
+  const { currency = 'usd', timeZone = 'UTC', locale = '' } = useWatch({ control: form.control });
+  const options = [...new Set([...locales, ...(academy.locale ? [academy.locale] : [])])];
+  return (
+    <SectionCard id={id} title={title} section={section}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Select
+          label="Currency"
+          {...field('currency')}
+          disabled={academy.currencyStays}
+          hint={
+            academy.currencyStays
+              ? 'Seats have been sold in it, so it cannot change.'
+              : 'It cannot change after the first sale.'
+          }
+        >
+          {currencies.map((code) => (
+            <option key={code} value={code}>
+              {code.toUpperCase()} · {nameOf(code)}
+            </option>
+          ))}
+        </Select>
+        <Select
+          label="How amounts are written"
+          {...field('locale')}
+          hint="Words and dates are English."
+        >
+          <option value="">English (1,250.00)</option>
+          {options.map((code) => (
+            <option key={code} value={code}>
+              {languageOf(code)}
+            </option>
+          ))}
+        </Select>
+        <Select label="Time zone" {...field('timeZone')}>
+          {zones().map((zone) => (
+            <option key={zone} value={zone}>
+              {zone.replaceAll('_', ' ')}
+            </option>
+          ))}
+        </Select>
+        {timeZone !== academy.timeZone && academy.meetingsToCome > 0 && (
+          <Select
+            label={`${number(academy.meetingsToCome)} meetings to come keep`}
+            {...field('meetings')}
+            hint="Nobody is mailed. Calendars follow."
+          >
+            <option value="clocks">their clock times (usual)</option>
+            <option value="instants">the moments at which they begin</option>
+          </Select>
+        )}
+      </div>
+      <p className="figures" aria-live="polite">
+        <span className="muted">It looks like this: </span>
+        {sample({ currency, timeZone, locale })}
+      </p>
+    </SectionCard>
+  );
+}
+
+const nameOf = (code: string) =>
+  new Intl.DisplayNames('en', { type: 'currency' }).of(code.toUpperCase());
+const languageOf = (code: string) => new Intl.DisplayNames('en', { type: 'language' }).of(code);
+
+function sample({
+  currency,
+  timeZone,
+  locale,
+}: Record<'currency' | 'timeZone' | 'locale', string>): string {
+  const style = { style: 'currency', currency: currency.toUpperCase() } as const;
+  const price = new Intl.NumberFormat(locale || 'en-US', style).format(1250);
+  const clock = wallClock(new Date(), timeZone);
+  return `${price} · ${dayName(clock.slice(0, 10), 'always')}, ${clock.slice(11)}`;
+}

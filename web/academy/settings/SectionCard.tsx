@@ -1,0 +1,79 @@
+// The frame of a section: its fields, a preview next to them on wide screens, what another admin
+// changed meanwhile, and Save.
+import type { ReactNode } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import type { SendForm } from '../../platform/api/form.ts';
+import { Problem } from '../../platform/ui/Problem.tsx';
+import { Button } from '../../platform/ui/Button.tsx';
+
+interface SectionCardProps<Values extends FieldValues> {
+  id: string;
+  title: string;
+  lead?: ReactNode;
+  section: SendForm<Values> & { meanwhile: readonly string[] };
+  preview?: ReactNode;
+  children: ReactNode;
+}
+
+/** What was changed can be saved without a way to the end of a long list. */
+const savesAtHand =
+  'border-base-300 bg-base-100 rounded-b-box sticky bottom-0 z-10 -mx-5 -mb-5 border-t px-5 py-3 sm:-mx-6 sm:-mb-6 sm:px-6';
+
+export function SectionCard<Values extends FieldValues>({
+  id,
+  title,
+  lead,
+  section,
+  preview,
+  children,
+}: SectionCardProps<Values>) {
+  const { props, problem, busy, meanwhile, form } = section;
+  return (
+    <section
+      id={id}
+      aria-labelledby={`${id}-title`}
+      className="card border-base-300 bg-base-100 scroll-mt-20 border"
+    >
+      <form {...props} className="card-body gap-5 p-5 sm:p-6">
+        <div>
+          <h2 id={`${id}-title`} className="text-lg">
+            {title}
+          </h2>
+          {lead && <p className="muted mt-1 text-sm">{lead}</p>}
+        </div>
+        <div className={preview ? 'grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]' : ''}>
+          <div className="flex min-w-0 flex-col gap-4">{children}</div>
+          {preview && (
+            <aside aria-label={`Preview: ${title}`} className="min-w-0 xl:sticky xl:top-20">
+              {preview}
+            </aside>
+          )}
+        </div>
+        {meanwhile.length > 0 && (
+          <div role="alert" className="alert alert-warning alert-soft flex-col items-start">
+            <p className="font-semibold">Another admin has changed:</p>
+            <ul className="list-disc pl-5 wrap-anywhere">
+              {meanwhile.map((words) => (
+                <li key={words}>{words}</li>
+              ))}
+            </ul>
+            <p>What you typed is still here. Save again to keep it.</p>
+          </div>
+        )}
+        <Problem text={meanwhile.length > 0 ? null : problem} />
+        <div
+          className={`flex flex-wrap items-center gap-3 ${form.formState.isDirty ? savesAtHand : ''}`}
+        >
+          <Button type="submit" busy={busy} disabled={!form.formState.isDirty}>
+            Save
+          </Button>
+          {form.formState.isDirty && !busy && (
+            <Button look="plain" onClick={() => form.reset()}>
+              Discard changes
+            </Button>
+          )}
+        </div>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,116 @@
+// The form of one section. It sends only what was changed in it. After another admin's change it
+// takes over their values where nothing was typed, says what changed, and can be saved again.
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { DefaultValues, FieldValues, Path, PathValue } from 'react-hook-form';
+import {
+  type Academy,
+  type AcademyField,
+  changeAcademy,
+  readAcademy,
+} from '../../../contract/academy/academy.ts';
+import type { Answer, Input } from '../../../contract/platform/call.ts';
+import { settings } from '../../../contract/platform/settings.ts';
+import { readHome } from '../../../contract/academy/site.ts';
+import { useSendForm } from '../../platform/api/form.ts';
+import { query, readAgain, useCall } from '../../platform/api/query.ts';
+import { ApiError } from '../../platform/api/send.ts';
+import { toast } from '../../platform/ui/alert.ts';
+import { useUnsaved } from '../../platform/ui/unsaved.ts';
+import { fieldWords } from './words.ts';
+
+export interface SectionProps {
+  id: string;
+  title: string;
+  academy: Academy;
+}
+
+type Change = Omit<Input<typeof changeAcademy>, 'version'>;
+
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/** `asSent` makes of what was typed what travels, when that differs. */
+export function useSection<Values extends FieldValues>({
+  academy,
+  values,
+  asSent = (typed) => typed,
+}: {
+  academy: Academy;
+  values: (academy: Academy) => Values;
+  asSent?: (typed: Partial<Values>) => Change;
+}) {
+  const client = useQueryClient();
+  const change = useCall(changeAcademy);
+  /** What the form began with, or was saved as. */
+  const base = useRef(values(academy));
+  const version = useRef(academy.version);
+  const [meanwhile, setMeanwhile] = useState<string[]>([]);
+  const section = useSendForm<Values>({
+    defaultValues: values(academy) as DefaultValues<Values>,
+    send: async (typed, form) => {
+      const changed = Object.fromEntries(
+        Object.entries(typed).filter(([field, value]) => !same(value, base.current[field])),
+      ) as Partial<Values>;
+      // Another section may have been saved since this one was drawn.
+      const known = client.getQueryData<Answer<typeof readAcademy>>([readAcademy.id, {}]);
+      if (known && savedHere.has(known.version)) version.current = known.version;
+      try {
+        const { version: next } = await change.mutateAsync({
+          version: version.current,
+          ...asSent(changed),
+        });
+        savedHere.add(next);
+        version.current = next;
+        base.current = typed;
+        setMeanwhile([]);
+        await readAgain(client, [readAcademy, settings, readHome]);
+        const now = client.getQueryData<Answer<typeof readAcademy>>([readAcademy.id, {}]);
+        if (now) base.current = values(now);
+        form.reset(base.current);
+        toast('Saved');
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'ACADEMY_CHANGED') throw error;
+        await takeOver(error.changed ?? []);
+        throw error;
+      }
+    },
+    inWords: (error) => (error instanceof ApiError ? inSentences(error) : String(error)),
+  });
+
+  async function takeOver(changed: readonly string[]) {
+    const now = await client.fetchQuery({ ...query(readAcademy, {}), staleTime: 0 });
+    const next = values(now);
+    for (const [field, value] of Object.entries(section.form.getValues()))
+      if (same(value, base.current[field]))
+        section.form.setValue(
+          field as Path<Values>,
+          next[field] as PathValue<Values, Path<Values>>,
+        );
+    base.current = next;
+    version.current = now.version;
+    setMeanwhile(
+      changed.map((field) => {
+        const words = fieldWords[field as AcademyField] ?? field;
+        const value = now[field as keyof Academy];
+        return typeof value === 'string' && value !== '' && value.length <= 80
+          ? `${words}: ${value}`
+          : words;
+      }),
+    );
+  }
+
+  useUnsaved(section.form.formState.isDirty && !section.busy);
+  return { ...section, meanwhile };
+}
+
+/** The versions that this tab has made: they are no change by others. */
+const savedHere = new Set<number>();
+
+/** The server's refusals begin with the name of the field. */
+function inSentences({ message, field }: ApiError): string {
+  const [name = ''] = (field ?? '').split('.');
+  const words = fieldWords[name as AcademyField];
+  return field && words && message.startsWith(field)
+    ? `${words}${message.slice(field.length)}`
+    : message;
+}

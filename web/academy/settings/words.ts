@@ -1,0 +1,31 @@
+// The settings as an admin reads them.
+import type { AcademyField } from '../../../contract/academy/academy.ts';
+
+export const fieldWords: Record<AcademyField, string> = {
+  name: 'Name',
+  shortName: 'Short name',
+  tagline: 'Tagline',
+  logo: 'Logo',
+  icon: 'Icon',
+  primary: 'Main colour',
+  accent: 'Second colour',
+  email: 'Email',
+  phone: 'Phone',
+  street: 'Street',
+  city: 'City',
+  country: 'Country',
+  mapLink: 'Map link',
+  currency: 'Currency',
+  timeZone: 'Time zone',
+  locale: 'How amounts are written',
+  sports: 'Sports',
+  headline: 'Headline',
+  welcome: 'Text',
+  banners: 'Banners',
+  sponsors: 'Sponsors',
+  faq: 'Questions and answers',
+  about: 'About us',
+  jobs: 'Jobs',
+  terms: 'Terms',
+  privacy: 'Privacy',
+};

@@ -1,0 +1,41 @@
+// The dialog in which an admin corrects an address that is not confirmed.
+import { correctAddress } from '../../../contract/people/staff.ts';
+import { type UserPage } from '../../../contract/academy/userpage.ts';
+import { useSendForm } from '../../platform/api/form.ts';
+import { useCall } from '../../platform/api/query.ts';
+import { EmailField } from '../../platform/ui/EmailField.tsx';
+import { FormDialog } from '../../platform/ui/FormDialog.tsx';
+import { toast } from '../../platform/ui/alert.ts';
+import { refreshes } from './RoleButtons.tsx';
+
+export function AddressDialog({ user, onClose }: { user: UserPage; onClose: () => void }) {
+  const correct = useCall(correctAddress, { refreshes });
+  const { form, props, field, problem, busy } = useSendForm({
+    defaultValues: { email: user.email },
+    send: async ({ email }) => {
+      await correct.mutateAsync({ id: user._id, email: email.trim() });
+      onClose();
+      toast('Address corrected');
+    },
+  });
+  return (
+    <FormDialog
+      title="Correct the address"
+      form={{ props, problem, busy }}
+      submit="Correct"
+      onClose={onClose}
+    >
+      <p>
+        We mail six digits to the new address. They stay signed in, and what the account has stays.
+      </p>
+      <EmailField
+        label="Email"
+        autoComplete="off"
+        required
+        data-focus-first
+        {...field('email')}
+        take={(email) => form.setValue('email', email)}
+      />
+    </FormDialog>
+  );
+}

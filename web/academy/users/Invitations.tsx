@@ -1,0 +1,86 @@
+// Staff who were invited and have not accepted yet, above the users.
+import { useQuery } from '@tanstack/react-query';
+import {
+  inviteStaff,
+  listInvitations,
+  type StaffInvitation,
+  withdrawInvitation,
+} from '../../../contract/people/staff.ts';
+import { listAudit } from '../../../contract/people/users.ts';
+import { attempt } from '../../platform/api/attempt.ts';
+import { query, useCall } from '../../platform/api/query.ts';
+import { Button } from '../../platform/ui/Button.tsx';
+import { CardSection } from '../../platform/ui/CardSection.tsx';
+import { Email } from '../../platform/ui/Email.tsx';
+import { ask } from '../../platform/ui/alert.ts';
+import { dateOf } from '../../platform/ui/dates.ts';
+
+export const refreshes = [listInvitations, listAudit];
+
+export function Invitations() {
+  const open = useQuery(query(listInvitations, {}));
+  const items = open.data?.items ?? [];
+  if (items.length === 0) return null;
+  return (
+    <div className="mb-6">
+      <CardSection title="Open invitations">
+        <ul className="divide-base-300 divide-y">
+          {items.map((one) => (
+            <Invited key={one._id} one={one} />
+          ))}
+        </ul>
+      </CardSection>
+    </div>
+  );
+}
+
+const word = { instructor: 'Instructor', admin: 'Admin' } as const;
+
+function Invited({ one }: { one: StaffInvitation }) {
+  const withdraw = useCall(withdrawInvitation, { refreshes });
+  const again = useCall(inviteStaff, { refreshes });
+  const end = async () => {
+    const sure = await ask({
+      title: 'Withdraw this invitation?',
+      text: `The link that was mailed to ${one.email} stops working.`,
+      yes: 'Withdraw',
+    });
+    if (sure) await attempt(() => withdraw.mutateAsync({ id: one._id }), 'Withdrawn');
+  };
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3 first:pt-0 last:pb-0">
+      <div className="min-w-0">
+        <p className="font-semibold">
+          <Email address={one.email} />
+        </p>
+        <p className="muted text-sm">
+          {word[one.role]} · {one.expired ? 'expired' : `until ${dateOf(one.expiresAt)}`}
+          {one.by && ` · invited by ${one.by}`}
+        </p>
+      </div>
+      <div className="flex gap-2">
+        <Button
+          look="outline"
+          aria-label={`Send again: ${one.email}`}
+          busy={again.isPending}
+          onClick={() =>
+            void attempt(
+              () => again.mutateAsync({ email: one.email, role: one.role }),
+              'Sent again',
+            )
+          }
+        >
+          Send again
+        </Button>
+        <Button
+          look="plain"
+          aria-label={`Withdraw: ${one.email}`}
+          busy={withdraw.isPending}
+          onClick={() => void end()}
+        >
+          Withdraw
+        </Button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,55 @@
+// The dialog in which an admin invites an address as instructor or admin.
+import { inviteStaff, type StaffRole } from '../../../contract/people/staff.ts';
+import { useSendForm } from '../../platform/api/form.ts';
+import { useCall } from '../../platform/api/query.ts';
+import { Field, Select } from '../../platform/ui/Field.tsx';
+import { FormDialog } from '../../platform/ui/FormDialog.tsx';
+import { toast } from '../../platform/ui/alert.ts';
+import { refreshes } from './Invitations.tsx';
+
+interface Values {
+  email: string;
+  role: StaffRole;
+}
+
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const invite = useCall(inviteStaff, { refreshes });
+  const { props, field, problem, busy } = useSendForm<Values>({
+    defaultValues: { email: '', role: 'instructor' },
+    send: async ({ email, role }) => {
+      await invite.mutateAsync({ email: email.trim(), role });
+      onClose();
+      toast('Invitation sent');
+    },
+  });
+  return (
+    <FormDialog
+      title="Invite staff"
+      form={{ props, problem, busy }}
+      submit="Send invitation"
+      onClose={onClose}
+    >
+      <p className="muted text-sm">
+        A mail with a link goes to this address. It works once, for 7 days; there the person chooses
+        a name and a password.
+      </p>
+      <Field
+        label="Email"
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        required
+        data-focus-first
+        {...field('email')}
+      />
+      <Select
+        label="Role"
+        hint="Instructors add classes and see who comes. Admins approve classes, manage people and payments."
+        {...field('role')}
+      >
+        <option value="instructor">Instructor</option>
+        <option value="admin">Admin</option>
+      </Select>
+    </FormDialog>
+  );
+}

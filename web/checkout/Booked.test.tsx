@@ -1,0 +1,42 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { getReceipt, type Receipt, type ReceiptLine } from '../../contract/checkout/payments.ts';
+import { answers, show } from '../testing/screen.tsx';
+import { Booked } from './Booked.tsx';
+
+const line = (name: string, state: ReceiptLine['state'] = 'enrolled'): ReceiptLine => ({
+  _id: name,
+  itemId: name,
+  name,
+  instructor: 'Casey Morgan',
+  schedule: 'Mon · 09:00–10:00',
+  place: 'Hall 1',
+  price: 20,
+  amount: 20,
+  state,
+});
+const booked = { paymentId: 'x', name: '3 classes: Judo, Yoga, Tennis' };
+const open = (lines: ReceiptLine[]) =>
+  show(<Booked />, {
+    at: { pathname: '/dashboard/myselectedclasses', search: '', state: { booked } },
+    replies: [answers(getReceipt, { _id: 'x', lines } as unknown as Receipt)],
+  });
+
+it('names several classes once, each with when and where', async () => {
+  open([line('Judo'), line('Yoga'), line('Tennis')]);
+  expect(await screen.findByText('You are booked: 3 classes')).toBeTruthy();
+  expect(screen.getAllByText('Mon · 09:00–10:00 · Hall 1')).toHaveLength(3);
+});
+
+it('does not count a class whose seat could not be sold', async () => {
+  open([line('Judo'), line('Yoga'), line('Tennis', 'refused')]);
+  expect(await screen.findByText('You are booked: 2 classes')).toBeTruthy();
+  expect(screen.getByText('Not booked: its money goes back to the card')).toBeTruthy();
+});
+
+it('says which seat is for oneself where another one is for a child', async () => {
+  open([line('Judo'), { ...line('Yoga'), participant: 'Mia' }]);
+  expect(await screen.findByText('Yoga for Mia')).toBeTruthy();
+  expect(screen.getByText('Judo for you')).toBeTruthy();
+});

@@ -1,0 +1,143 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { type CartItem, listCart } from '../../contract/checkout/cart.ts';
+import { quoteBasket } from '../../contract/checkout/checkout.ts';
+import type { Nudge } from '../../contract/checkout/pricing.ts';
+import { errors } from '../../contract/platform/errors.ts';
+import { messages } from '../../contract/platform/messages.ts';
+import { aCartItem } from '../testing/samples.ts';
+import { answers, answersBy, refuses, show } from '../testing/screen.tsx';
+import { MyCart } from './MyCart.tsx';
+
+const item = (of: Partial<CartItem>): CartItem => ({ ...aCartItem, ...of });
+
+const cart = (...items: CartItem[]) => show(<MyCart />, { replies: [answers(listCart, items)] });
+const row = () => screen.findByRole('row', { name: /Archery Basics/ });
+
+describe('the cart', () => {
+  it.each([
+    ['ok', {}, '$129.00', true],
+    ['price-changed', { seenPrice: 99 }, 'The price has changed: it was $99.00.', true],
+    ['sold-out', { seat: 0 }, 'No seat is left.', false],
+    ['closed', {}, 'This class is no longer offered.', false],
+    ['closed', { inReview: true }, errors.CLASS_IN_REVIEW[1], false],
+    ['ok', { paying: true }, 'a seat is held for you', true],
+  ] as const)('shows an item that is %s %j', async (state, more, note, payable) => {
+    cart(item({ state, ...more }));
+    const shown = await row();
+    expect(shown.textContent).toContain(note);
+    const pay = within(shown).getByRole(payable ? 'link' : 'button', { name: /^Pay/ });
+    expect(pay.getAttribute('href')).toBe(payable ? '/dashboard/payment?item=b1' : null);
+    expect(pay.hasAttribute('disabled')).toBe(!payable);
+    expect(within(shown).getByRole('button', { name: 'Delete: Archery Basics' })).toBeTruthy();
+  });
+
+  it('counts the classes in its heading', async () => {
+    cart(item({}), item({ _id: 'b2', itemId: 'c2', name: 'Yoga' }));
+    await row();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Selected Classes: 2');
+  });
+
+  it('adds up what can be paid for, to the cent', async () => {
+    cart(
+      item({ price: 0.1 }),
+      item({ _id: 'b2', itemId: 'c2', name: 'Yoga', price: 0.2 }),
+      item({ _id: 'b3', itemId: 'c3', name: 'Judo', price: 50, state: 'closed' }),
+    );
+    await row();
+    expect(screen.getByText('Total').parentElement?.textContent).toBe('Total of 2 classes$0.30');
+  });
+
+  it('says which seat is for oneself where another one is for a child', async () => {
+    cart(item({}), item({ _id: 'b2', participantId: 'p', participant: 'Mia' }));
+    await screen.findByText('for Mia');
+    expect(screen.getByText('for you')).toBeTruthy();
+  });
+
+  it('does not say for whom it is where all is for oneself', async () => {
+    cart(item({}), item({ _id: 'b2', itemId: 'c2', name: 'Yoga' }));
+    await row();
+    expect(screen.queryByText(/^for /)).toBeNull();
+  });
+
+  it('asks to select a course when it is empty', async () => {
+    cart();
+    expect(await screen.findByText(messages.emptyCart)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'See all classes' })).toBeTruthy();
+  });
+
+  it('asks a visitor to log in, and asks the server nothing', () => {
+    const { sent } = show(<MyCart />, { role: null });
+    expect(screen.getByText(messages.emptyCart)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login');
+    expect(sent).toEqual([]);
+  });
+
+  it('says so when it cannot be loaded', async () => {
+    show(<MyCart />, { replies: [refuses(listCart, 'UNAVAILABLE')] });
+    expect((await screen.findByRole('alert')).textContent).toContain(errors.UNAVAILABLE[1]);
+    expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
+  });
+});
+
+describe('several classes', () => {
+  const yoga = item({ _id: 'b2', itemId: 'c2', name: 'Yoga', price: 71, participant: 'Mia' });
+  const line = { item: 'b2', itemId: 'c2', name: 'Yoga', participant: 'Mia', state: 'ok' as const };
+  const quoted = (nudges: Nudge[] = []) =>
+    answersBy(quoteBasket, (asked) => {
+      const all = asked.get('items') === 'b1,b2';
+      const why = all ? [{ text: 'Sibling discount', amount: 19 }] : [];
+      return {
+        lines: [{ ...line, price: 71, discount: all ? 19 : 0, amount: all ? 52 : 71, why }],
+        total: all ? 181 : 71,
+        saved: all ? 19 : 0,
+        card: all ? 181 : 71,
+        nudges,
+      };
+    });
+  const several = (...nudges: Nudge[]) =>
+    show(<MyCart />, { replies: [answers(listCart, [item({}), yoga]), quoted(nudges)] });
+
+  it('are paid together; the bar says what they save and why', async () => {
+    several();
+    const why = await screen.findByRole('button', { name: 'You save $19.00' });
+    expect(screen.getByText('Total').parentElement?.textContent).toBe('Total of 2 classes$181.00');
+    const pay = screen.getByRole('link', { name: 'Pay all' });
+    expect(pay.getAttribute('href')).toBe('/dashboard/payment?items=b1,b2');
+    fireEvent.click(why);
+    expect(screen.getByRole('dialog').textContent).toContain(
+      'Yoga for Mia$71.00Sibling discount−$19.00',
+    );
+  });
+
+  it('can be unchecked', async () => {
+    several();
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'Pay for: Archery Basics' }));
+    const pay = screen.getByRole('link', { name: 'Pay selected' });
+    expect(pay.getAttribute('href')).toBe('/dashboard/payment?items=b2');
+    await waitFor(() => expect(screen.queryByRole('button', { name: /You save/ })).toBeNull());
+  });
+
+  it('carry no total of other seats to the payment', async () => {
+    const { carried } = several();
+    await screen.findByRole('button', { name: 'You save $19.00' });
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Pay for: Archery Basics' }));
+    fireEvent.click(screen.getByRole('link', { name: 'Pay selected' }));
+    expect(carried()).toBeNull();
+  });
+
+  it('come with one suggestion, which can be closed', async () => {
+    several({ name: 'Leo', another: false, percent: 10, cents: 500 });
+    expect(await screen.findByText('Add a class for Leo: 10 % off it.')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Close the suggestion' }));
+    expect(screen.queryByText(/Add a class for Leo/)).toBeNull();
+  });
+
+  it('one class has no box and no second button', async () => {
+    cart(item({}), item({ _id: 'b2', itemId: 'c2', name: 'Judo', state: 'closed' }));
+    await row();
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    expect(screen.queryByRole('link', { name: /Pay all|Pay selected/ })).toBeNull();
+  });
+});

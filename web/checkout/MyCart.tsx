@@ -1,0 +1,241 @@
+// /dashboard/mycart and /dashboard/myselectedclasses: one page, the classes that a student has selected.
+// The client does not guard the first: signed out it is empty. A cart has 50 items at most and is
+// loaded as a whole, so the client searches and sorts it.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'react-router';
+import { listCart, removeFromCart } from '../../contract/checkout/cart.ts';
+import type { CartItem } from '../../contract/checkout/cart.ts';
+import { quoteBasket } from '../../contract/checkout/checkout.ts';
+import { studentFigures } from '../../contract/academy/figures.ts';
+import { messages } from '../../contract/platform/messages.ts';
+import { useLiveSeats } from '../classes/live.ts';
+import { query, readAgain } from '../platform/api/query.ts';
+import { send } from '../platform/api/send.ts';
+import { Booked } from './Booked.tsx';
+import { CartBar } from './CartBar.tsx';
+import { CartItemState } from './CartItemState.tsx';
+import { Check, type Choice, useChoice } from './Check.tsx';
+import { ClashNote } from '../classes/ClashNote.tsx';
+import { matches, useListing } from '../platform/lists/listing.ts';
+import { paths } from '../platform/paths.ts';
+import { useSession } from '../people/session/SessionProvider.tsx';
+import { Button, LinkButton } from '../platform/ui/Button.tsx';
+import { Picture } from '../platform/ui/Picture.tsx';
+import { nameFor } from '../platform/ui/ForWhom.tsx';
+import { WhenWhere } from '../platform/ui/WhenWhere.tsx';
+import { EmptyState } from '../platform/ui/States.tsx';
+import type { Column } from '../platform/ui/Table.tsx';
+import { confirmDelete, failure, success } from '../platform/ui/alert.ts';
+import { money } from '../platform/ui/money.ts';
+import { ListPage } from '../platform/lists/ListPage.tsx';
+import { ChangeWho, ItemFor } from '../classes/ChangeWho.tsx';
+
+const sorts = ['added', 'name', '-name', 'price', '-price'] as const;
+type Sort = (typeof sorts)[number];
+
+const orders: Record<Sort, (a: CartItem, b: CartItem) => number> = {
+  added: () => 0,
+  name: (a, b) => a.name.localeCompare(b.name),
+  '-name': (a, b) => b.name.localeCompare(a.name),
+  price: (a, b) => a.price - b.price,
+  '-price': (a, b) => b.price - a.price,
+};
+
+export function MyCart() {
+  useLiveSeats();
+  const { state, user } = useSession();
+  const listing = useListing(sorts);
+  const cart = useQuery({
+    ...query(listCart, { email: user?.email ?? '' }),
+    enabled: state === 'in',
+  });
+  const items = state === 'out' ? [] : cart.data;
+  const rows = items
+    ?.filter((item) => matches(listing.search, item.name, item.participant ?? ''))
+    .toSorted(orders[listing.sort ?? 'added']);
+  const remove = useRemoval(user?.email ?? '');
+  const choice = useChoice(items ?? []);
+  const quote = useQuery({
+    ...query(quoteBasket, { items: choice.chosen.map(({ _id }) => _id).join(',') }),
+    enabled: choice.chosen.length > 0,
+    retry: false,
+  });
+  const undated = new Set(quote.data?.lines.map((line) => (line.undated ? line.item : '')));
+  const [changing, setChanging] = useState<CartItem | null>(null);
+
+  return (
+    <>
+      <Booked />
+      <ListPage
+        title="My Cart"
+        total={{ label: 'Selected Classes', count: items?.length }}
+        lead={
+          choice.payable.length > 1
+            ? 'Pay for one class, or for several in one payment. Seats are held as soon as you press Pay.'
+            : 'Your seat is held as soon as you press Pay.'
+        }
+        caption="Selected classes"
+        noun="classes"
+        columns={columns({ remove, change: setChanging }, choice, items ?? [], undated)}
+        rows={rows}
+        listing={listing}
+        query={cart}
+        empty={
+          <EmptyState
+            title={messages.emptyCart}
+            drawing="empty-cart"
+            action={<NextStep signedOut={state === 'out'} />}
+          >
+            {state === 'out'
+              ? 'Log in to see your cart, or look around first: classes you select wait here until you pay for them.'
+              : 'Your cart is empty. Classes you select wait here until you pay for them.'}
+          </EmptyState>
+        }
+      >
+        {choice.payable.length > 0 && (
+          <CartBar chosen={choice.chosen} payable={choice.payable.length} />
+        )}
+      </ListPage>
+      {changing && <ChangeWho item={changing} onClose={() => setChanging(null)} />}
+    </>
+  );
+}
+
+function NextStep({ signedOut }: { signedOut: boolean }) {
+  const location = useLocation();
+  if (!signedOut) return <LinkButton to={paths.classes}>See all classes</LinkButton>;
+  return (
+    <div className="flex flex-wrap justify-center gap-3">
+      <LinkButton to={paths.login} state={{ from: location }}>
+        Login
+      </LinkButton>
+      <LinkButton look="outline" to={paths.classes}>
+        See all classes
+      </LinkButton>
+    </div>
+  );
+}
+
+/** Pay is the main button of a card. */
+const wideOnCard = '@max-[60rem]:min-h-11 @max-[60rem]:flex-1 @max-[60rem]:text-base';
+
+const columns = (
+  { remove, change }: Record<'remove' | 'change', (item: CartItem) => void>,
+  choice: Choice,
+  items: readonly CartItem[],
+  undated: ReadonlySet<string>,
+): readonly Column<CartItem>[] => [
+  { title: '#', part: 'serial', cell: (_, serial) => serial },
+  {
+    title: 'Class Name',
+    part: 'lead',
+    sort: ['name', '-name'],
+    cell: (item) => (
+      // On a card the details have its whole width, below the picture and the serial number.
+      <div className="grid grid-cols-[auto_1fr] gap-x-3 @max-[60rem]:gap-y-2">
+        <div className="flex items-start gap-3 @min-[60rem]:row-span-2 @min-[60rem]:items-center">
+          {choice.payable.length > 1 && <Check item={item} choice={choice} />}
+          <Picture
+            src={item.img}
+            alt=""
+            width={64}
+            height={48}
+            className="h-12 w-16 shrink-0 rounded-field object-cover max-[22rem]:hidden"
+          />
+        </div>
+        <div className="min-w-0">
+          {item.name}
+          <ItemFor item={item} among={items} onChange={change} />
+        </div>
+        <div className="min-w-0 @max-[60rem]:col-span-2 @max-[60rem]:-mr-10">
+          <WhenWhere
+            schedule={item.schedule ?? ''}
+            place={item.place ?? ''}
+            undated={undated.has(item._id)}
+          />
+          <CartItemNote item={item} />
+        </div>
+      </div>
+    ),
+  },
+  { title: 'Price', numeric: true, sort: ['price', '-price'], cell: (item) => money(item.price) },
+  {
+    title: 'Actions',
+    part: 'actions',
+    cell: (item) => (
+      <>
+        <Button
+          size="small"
+          look="plain"
+          aria-label={`Delete: ${nameFor(item.name, item.participant)}`}
+          onClick={() => remove(item)}
+        >
+          Delete
+        </Button>
+        {item.state === 'sold-out' || item.state === 'closed' ? (
+          <Button
+            size="small"
+            disabled
+            className={wideOnCard}
+            aria-label={`Pay: ${nameFor(item.name, item.participant)}`}
+          >
+            Pay
+          </Button>
+        ) : (
+          <LinkButton
+            size="small"
+            className={wideOnCard}
+            to={paths.dashboard.paymentOf(item._id)}
+            state={{ item }}
+            aria-label={`Pay: ${nameFor(item.name, item.participant)}`}
+          >
+            Pay
+          </LinkButton>
+        )}
+      </>
+    ),
+  },
+];
+
+/**
+ * What became of the class since it was selected, whether a payment for it has begun, and which
+ * other class meets at the same time.
+ */
+function CartItemNote({ item }: { item: CartItem }) {
+  return (
+    <>
+      <CartItemState item={item} />
+      {item.paying && (
+        <p className="text-info text-sm font-medium">
+          You are paying for it: a seat is held for you.
+        </p>
+      )}
+      <ClashNote clashes={item.clashes} />
+    </>
+  );
+}
+
+/** The row goes at once and comes back when the server refuses. */
+function useRemoval(email: string) {
+  const client = useQueryClient();
+  const { queryKey } = query(listCart, { email });
+  const remove = async (item: CartItem) => {
+    if (!(await confirmDelete())) return;
+    await client.cancelQueries({ queryKey });
+    const before = client.getQueryData(queryKey);
+    client.setQueryData(
+      queryKey,
+      before?.filter((other) => other._id !== item._id),
+    );
+    try {
+      await send(removeFromCart, { id: item._id });
+      void success(messages.deletedTitle, messages.deletedText);
+    } catch (error) {
+      client.setQueryData(queryKey, before);
+      void failure('It is still in your cart', error instanceof Error ? error.message : undefined);
+    }
+    await readAgain(client, [listCart, studentFigures]);
+  };
+  return (item: CartItem) => void remove(item);
+}

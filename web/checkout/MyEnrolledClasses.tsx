@@ -1,0 +1,175 @@
+// /dashboard/myenrolledclasses: the classes that are paid for, with when and where they take place.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Announcement, listAnnouncements } from '../../contract/classes/announcements.ts';
+import { limits } from '../../contract/platform/limits.ts';
+import { objectToDates } from '../../contract/classes/objections.ts';
+import { listEnrolments } from '../../contract/checkout/payments.ts';
+import type { Enrolment } from '../../contract/checkout/payments.ts';
+import { query, useCall } from '../platform/api/query.ts';
+import { ForWhom, nameFor } from '../platform/ui/ForWhom.tsx';
+import { WhenWhere } from '../platform/ui/WhenWhere.tsx';
+import { AnnouncementList } from '../classes/AnnouncementList.tsx';
+import { useListing } from '../platform/lists/listing.ts';
+import { storedDate } from '../platform/ui/dates.ts';
+import { ReceiptLink } from './ReceiptLink.tsx';
+import { paths } from '../platform/paths.ts';
+import { useSession } from '../people/session/SessionProvider.tsx';
+import { Button, LinkButton } from '../platform/ui/Button.tsx';
+import { Picture } from '../platform/ui/Picture.tsx';
+import { EmptyState } from '../platform/ui/States.tsx';
+import type { Column } from '../platform/ui/Table.tsx';
+import { TextDialog } from '../platform/ui/TextDialog.tsx';
+import { money } from '../platform/ui/money.ts';
+import { ChangeLink, ChangeWho } from '../classes/ChangeWho.tsx';
+import { EnrolledDates } from '../classes/EnrolledDates.tsx';
+import { ListPage } from '../platform/lists/ListPage.tsx';
+
+type Act = (row: Enrolment) => void;
+
+const columns = (
+  { object, change }: Record<'object' | 'change', Act>,
+  announced: readonly Announcement[],
+  all: readonly Enrolment[],
+): readonly Column<Enrolment>[] => [
+  { title: 'Number', part: 'serial', cell: (_, serial) => serial },
+  {
+    title: 'Name',
+    part: 'lead',
+    cell: (row) => (
+      <div className="flex items-start gap-3 sm:items-center">
+        <Picture
+          src={row.img}
+          alt=""
+          width={64}
+          height={48}
+          className="rounded-field h-12 w-16 shrink-0 object-cover max-[22rem]:hidden"
+        />
+        <div className="min-w-0">
+          {row.name}
+          <div className="flex flex-wrap items-center gap-x-2">
+            <ForWhom name={row.participant} among={all} />
+            {row.mayChangeWho && (
+              <ChangeLink of={nameFor(row.name, row.participant)} onChange={() => change(row)} />
+            )}
+          </div>
+          <WhenWhere schedule={row.schedule} place={row.place} />
+          <EnrolledDates row={row} />
+          <Announced items={announced.filter(({ classId }) => classId === row.itemId)} />
+          {row.objected && (
+            <p className="muted text-xs">You told us that the new dates do not suit you.</p>
+          )}
+        </div>
+      </div>
+    ),
+  },
+  { title: 'Email', long: true, cell: (row) => row.email },
+  { title: 'Price', numeric: true, cell: (row) => (row.price === null ? '–' : money(row.price)) },
+  {
+    title: 'Date',
+    cell: (row) => (
+      <time dateTime={row.date} className="whitespace-nowrap">
+        {storedDate(row.date)}
+      </time>
+    ),
+  },
+  {
+    title: 'Actions',
+    part: 'actions',
+    cell: (row) => (
+      <>
+        {row.paymentId && (
+          <ReceiptLink paymentId={row.paymentId} of={nameFor(row.name, row.participant)} />
+        )}
+        {row.mayObject && !row.objected && (
+          <Button
+            size="small"
+            look="outline"
+            aria-label={`Dates do not suit us: ${nameFor(row.name, row.participant)}`}
+            onClick={() => object(row)}
+          >
+            Dates do not suit us
+          </Button>
+        )}
+      </>
+    ),
+  },
+];
+
+export function MyEnrolledClasses() {
+  const { user } = useSession();
+  const listing = useListing();
+  const [objecting, setObjecting] = useState<Enrolment | null>(null);
+  const [changing, setChanging] = useState<Enrolment | null>(null);
+  const enrolments = useQuery({
+    ...query(listEnrolments, { email: user?.email ?? '', ...listing.input }),
+    placeholderData: keepPreviousData,
+  });
+
+  const announced = useQuery(query(listAnnouncements, { limit: 100 }));
+
+  return (
+    <ListPage
+      title="My Enrolled Classes"
+      lead="The classes you have paid for, with dates and places."
+      caption="Enrolled classes"
+      columns={columns(
+        { object: setObjecting, change: setChanging },
+        announced.data?.items ?? [],
+        enrolments.data?.items ?? [],
+      )}
+      rows={enrolments.data?.items}
+      listing={listing}
+      query={enrolments}
+      empty={
+        <EmptyState
+          drawing="nothing-scheduled"
+          title="No class yet"
+          action={<LinkButton to={paths.classes}>See all classes</LinkButton>}
+        >
+          A class appears here as soon as it is paid for.
+        </EmptyState>
+      }
+    >
+      {objecting && <ObjectDialog row={objecting} onClose={() => setObjecting(null)} />}
+      {changing && <ChangeWho item={changing} isBooked onClose={() => setChanging(null)} />}
+    </ListPage>
+  );
+}
+
+/** What was written to the families of the class, newest first. */
+function Announced({ items }: { items: readonly Announcement[] }) {
+  const [newest] = items;
+  if (!newest) return null;
+  return (
+    <details className="mt-1 text-sm">
+      <summary className="link link-hover flex min-h-11 cursor-pointer items-center font-medium wrap-anywhere sm:min-h-0">
+        {items.length === 1 ? '1 announcement' : `${items.length} announcements`}: {newest.subject}
+      </summary>
+      <div className="bg-base-200 rounded-field mt-1 p-3 font-normal">
+        <AnnouncementList items={items} />
+      </div>
+    </details>
+  );
+}
+
+function ObjectDialog({ row, onClose }: { row: Enrolment; onClose: () => void }) {
+  const object = useCall(objectToDates, { refreshes: [listEnrolments] });
+  return (
+    <TextDialog
+      title="The new dates do not suit you?"
+      label="What should we know?"
+      hint="The academy reads it and answers you."
+      maxLength={limits.objection}
+      submit="Tell the academy"
+      sent="The academy was told"
+      send={(words) => object.mutateAsync({ id: row._id, words })}
+      onClose={onClose}
+    >
+      <p>
+        The dates of <strong>{row.name}</strong> have changed. You keep your seat until the academy
+        has decided about your money.
+      </p>
+    </TextDialog>
+  );
+}

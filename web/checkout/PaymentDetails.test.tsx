@@ -1,0 +1,171 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { describe, expect, it } from 'vitest';
+import {
+  getReceipt,
+  overrideEnrolment,
+  type Receipt,
+  type ReceiptLine,
+} from '../../contract/checkout/payments.ts';
+import { aLine, aReceipt } from '../testing/samples.ts';
+import { answers, show } from '../testing/screen.tsx';
+import { PaymentDetails } from './PaymentDetails.tsx';
+
+const open = (lines: ReceiptLine[], more: Partial<Receipt> = {}) =>
+  show(
+    <Routes>
+      <Route path="/payments/:id" element={<PaymentDetails />} />
+    </Routes>,
+    {
+      role: 'admin',
+      at: '/payments/x',
+      replies: [
+        answers(getReceipt, { ...aReceipt, refunds: [], ...more, lines }),
+        answers(overrideEnrolment, { modifiedCount: 1 }),
+      ],
+    },
+  );
+const press = async (name: string | RegExp) =>
+  fireEvent.click(await screen.findByRole('button', { name }));
+const back: ReceiptLine = { ...aLine, refunded: 129 };
+const told = 'Kept in the audit log and told to the family.';
+
+it('says of each seat whether it is taken', async () => {
+  const lines: ReceiptLine[] = [
+    aLine,
+    { ...aLine, _id: 'l2', state: 'ended' },
+    { ...aLine, _id: 'l3', state: 'refused' },
+  ];
+  open(lines);
+  const seats = within(await screen.findByRole('region', { name: '3 seats' }));
+  expect(
+    seats.getAllByText(/^(Seat taken|Ended|Not booked)$/).map(({ textContent }) => textContent),
+  ).toEqual(['Seat taken', 'Ended', 'Not booked']);
+});
+
+it('a family whom new dates do not suit is answered from its seat', async () => {
+  open([{ ...aLine, objection: 'We have school then.' }]);
+  const said = 'New dates do not suit the family: We have school then.';
+  expect(await screen.findByText(said)).toBeTruthy();
+  await press('Settled, keeps the seat');
+  expect(screen.getByLabelText('Words to the family')).toBeTruthy();
+});
+
+it('says in each dialog that the family is told the reason', async () => {
+  open([aLine, { ...back, _id: 'l2', name: 'Yoga' }]);
+  for (const name of ['Refund all', /^Refund a part/, /^End the enrolment/]) {
+    await press(name);
+    expect(await screen.findByText(told)).toBeTruthy();
+    await press('Close');
+  }
+});
+
+const fill = (amount: string) =>
+  fireEvent.change(screen.getByRole('textbox', { name: 'Back to the card' }), {
+    target: { value: amount },
+  });
+const box = () =>
+  screen.getByRole<HTMLInputElement>('checkbox', { name: 'End the enrolment and free the seat' });
+const begin = async (line: ReceiptLine) => {
+  const { sent } = open([line]);
+  await press(/^Refund a part/);
+  await screen.findByRole('textbox', { name: 'Back to the card' });
+  return sent;
+};
+const send = async (sent: { method: string; body: unknown }[], name: RegExp) => {
+  fireEvent.change(screen.getByRole('textbox', { name: 'Reason' }), { target: { value: 'Ill' } });
+  await press(name);
+  return waitFor(() => {
+    const post = sent.find(({ method }) => method === 'POST');
+    expect(post).toBeTruthy();
+    return post?.body;
+  });
+};
+
+describe('a refund of a part', () => {
+  it.each([
+    ['1', false],
+    ['12', false],
+    ['124', true],
+    ['124.00', true],
+    [' 124.0 ', true],
+    ['124.01', false],
+    ['1e2', false],
+    ['', false],
+  ])('of %j with $124.00 left ends the enrolment by default: %s', async (amount, ends) => {
+    await begin({ ...aLine, refunded: 5 });
+    expect(box().checked).toBe(false);
+    fill('124');
+    fill(amount);
+    expect(box().checked).toBe(ends);
+  });
+
+  it('of more than is left is refused at its field', async () => {
+    const sent = await begin({ ...aLine, refunded: 5 });
+    fill('124.01');
+    fireEvent.change(screen.getByRole('textbox', { name: 'Reason' }), { target: { value: 'Ill' } });
+    await press('Refund');
+    expect(await screen.findByText('Must be at most $124.00')).toBeTruthy();
+    expect(sent.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+
+  it('sends what is ticked', async () => {
+    const sent = await begin(aLine);
+    fill('129');
+    expect(await send(sent, /^Refund \$129/)).toMatchObject({ card: '129', end: true, left: 129 });
+  });
+
+  it('keeps what the admin has ticked or unticked', async () => {
+    const sent = await begin(aLine);
+    fill('129');
+    fireEvent.click(box());
+    fill('5');
+    fill('129.00');
+    expect(box().checked).toBe(false);
+    fireEvent.click(box());
+    fill('5');
+    expect(box().checked).toBe(true);
+    fireEvent.click(box());
+    fill('129');
+    expect(await send(sent, /^Refund \$129/)).toMatchObject({ card: '129', end: false });
+  });
+
+  it('of a seat that has ended does not end it again', async () => {
+    const sent = await begin({ ...aLine, state: 'ended' });
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    fill('129');
+    expect(await send(sent, /^Refund \$129/)).toMatchObject({ end: false });
+  });
+});
+
+describe('a seat without money left', () => {
+  it.each([
+    ['all is back', { status: 'refunded' }, back],
+    ['all is back, another seat is paid', { status: 'part_refunded', refunded: 129 }, back],
+    ['its refund is on its way', { status: 'refund_due' }, back],
+    ['it was free', { price: 0 }, { ...aLine, price: 0, amount: 0 }],
+  ] as const)('can be given up: %s', async (_case, more, line) => {
+    const { sent } = open([line], more);
+    await press('End the enrolment: Archery Basics');
+    const dialog = within(screen.getByRole('dialog', { name: 'End the enrolment?' }));
+    const end = dialog.getByRole('button', { name: 'End the enrolment' });
+    expect(end.hasAttribute('disabled')).toBe(true);
+    fireEvent.change(dialog.getByRole('textbox', { name: 'Reason' }), { target: { value: 'Ill' } });
+    fireEvent.click(end);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent.find(({ method }) => method === 'POST')).toMatchObject({
+      path: '/api/enrolments/override/x',
+      body: { card: 0, end: true, reason: 'Ill', left: 0 },
+    });
+  });
+
+  it.each([
+    ['it has ended', {}, { ...back, state: 'ended' }],
+    ['the payment is disputed', { status: 'disputed' }, back],
+  ] as const)('has no button when %s', async (_case, more, line) => {
+    open([line], more);
+    await screen.findByText('Archery Basics');
+    expect(screen.queryByRole('button', { name: /^(End|Refund a part)/ })).toBeNull();
+  });
+});

@@ -1,0 +1,208 @@
+// /dashboard/payments/{id}: one payment for the admin: its seats, what went back, the refund of all
+// or of a part, and the end of an enrolment that has no money left.
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { useParams } from 'react-router';
+import { getReceipt } from '../../contract/checkout/payments.ts';
+import type { Receipt, ReceiptLine, ReceiptRefund } from '../../contract/checkout/payments.ts';
+import { query } from '../platform/api/query.ts';
+import { EndDialog } from './EndDialog.tsx';
+import { fate, leftOf, type SoldLine } from './PaymentLines.tsx';
+import { SettledDialog } from './SettledDialog.tsx';
+import { StripeLink } from './StripeLink.tsx';
+import { isRefundable, RefundDialog } from './RefundDialog.tsx';
+import { StatusBadge } from '../classes/StatusBadge.tsx';
+import { paths } from '../platform/paths.ts';
+import { Button, LinkButton } from '../platform/ui/Button.tsx';
+import { CardSection, Fact } from '../platform/ui/CardSection.tsx';
+import { Email } from '../platform/ui/Email.tsx';
+import { ForWhom, nameFor } from '../platform/ui/ForWhom.tsx';
+import { OnePage } from '../platform/ui/OnePage.tsx';
+import { PageHeading } from '../platform/ui/PageHeading.tsx';
+import { momentOf } from '../platform/ui/dates.ts';
+import { money } from '../platform/ui/money.ts';
+import { onDemand } from '../platform/ui/onDemand.tsx';
+
+const PartRefundDialog = onDemand(() =>
+  import('./PartRefundDialog.tsx').then((m) => m.PartRefundDialog),
+);
+
+/** A refund is sent by a job, most often within a second. */
+const isMoving = ({ state }: ReceiptRefund) => state === 'due' || state === 'sent';
+
+export function PaymentDetails() {
+  const { id = '' } = useParams();
+  const { data, error, refetch } = useQuery({
+    ...query(getReceipt, { id }),
+    refetchInterval: ({ state }) =>
+      (state.data?.status === 'refund_due' || state.data?.refunds?.some(isMoving)) &&
+      state.dataUpdateCount < 30 &&
+      2_000,
+  });
+  return (
+    <OnePage
+      list={{ title: 'Payments', to: paths.dashboard.payments }}
+      title="Payment"
+      missing={{ title: 'There is no such payment', why: 'The link may have a typo.' }}
+      error={error}
+      onRetry={() => void refetch()}
+    >
+      {data && <Details receipt={data} />}
+    </OnePage>
+  );
+}
+
+const isSold = (line: ReceiptLine): line is SoldLine => line.enrolmentId !== undefined;
+
+function Details({ receipt }: { receipt: Receipt }) {
+  const [open, setOpen] = useState<'all' | SoldLine | null>(null);
+  const close = useCallback(() => setOpen(null), []);
+  const seat = open === 'all' ? null : open;
+  const { lines = [], refunds = [] } = receipt;
+  const isDisputed = receipt.status === 'disputed';
+  return (
+    <>
+      <PageHeading
+        title={`Payment ${receipt.receiptNumber}`}
+        shown={
+          <>
+            Payment <span className="whitespace-nowrap">{receipt.receiptNumber}</span>
+          </>
+        }
+        actions={
+          <>
+            <LinkButton look="outline" to={paths.dashboard.receipt(receipt._id)}>
+              Receipt
+            </LinkButton>
+            {isRefundable(receipt) && (
+              <Button look="danger" onClick={() => setOpen('all')}>
+                Refund all
+              </Button>
+            )}
+          </>
+        }
+      />
+      <div className="flex max-w-3xl flex-col gap-6">
+        <CardSection title="Paid" actions={<StatusBadge status={receipt.status} />}>
+          <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+            <Fact term="By">
+              {receipt.customer}
+              <span className="muted block text-sm font-normal">
+                <Email address={receipt.email} />
+              </span>
+            </Fact>
+            <Fact term="On">
+              <time dateTime={receipt.date}>{momentOf(receipt.date)}</time>
+            </Fact>
+            <Fact term="Amount">
+              <span className="figures">{money(receipt.price)}</span>
+            </Fact>
+            <Fact term="Transaction">
+              <span className="text-sm font-normal">{receipt.transactionId}</span>{' '}
+              {receipt.transactionId.startsWith('pi_') && (
+                <StripeLink intentId={receipt.transactionId} />
+              )}
+            </Fact>
+          </dl>
+        </CardSection>
+        <CardSection title={lines.length === 1 ? 'Seat' : `${lines.length} seats`}>
+          <ul className="divide-base-300 divide-y">
+            {lines.map((line) => (
+              <LineItem
+                key={line._id}
+                line={line}
+                onOpen={!isDisputed && isSold(line) ? () => setOpen(line) : null}
+              />
+            ))}
+          </ul>
+        </CardSection>
+        {refunds.length > 0 && (
+          <CardSection title="Refunds">
+            <ul className="divide-base-300 divide-y">
+              {refunds.map((refund) => (
+                <RefundItem
+                  key={refund._id}
+                  refund={refund}
+                  of={lines.find(({ _id }) => _id === refund.lineId)}
+                />
+              ))}
+            </ul>
+          </CardSection>
+        )}
+      </div>
+      {open === 'all' && <RefundDialog payment={receipt} onClose={close} />}
+      {seat && leftOf(seat) > 0 && <PartRefundDialog line={seat} onClose={close} />}
+      {seat && leftOf(seat) === 0 && <EndDialog line={seat} onClose={close} />}
+    </>
+  );
+}
+
+/** What an admin can do about a seat of a payment that is not disputed. */
+const actOn = (line: ReceiptLine) =>
+  leftOf(line) > 0 ? 'Refund a part' : line.state === 'enrolled' ? 'End the enrolment' : null;
+
+function LineItem({ line, onOpen }: { line: ReceiptLine; onOpen: (() => void) | null }) {
+  const act = actOn(line);
+  const [settles, setSettles] = useState(false);
+  const { objection, enrolmentId = '' } = line;
+  return (
+    <li className="grid grid-cols-[1fr_auto] items-start gap-x-4 gap-y-2 py-4 first:pt-0 last:pb-0 sm:grid-cols-[1fr_auto_10rem] sm:items-center">
+      <div className="min-w-0">
+        <p className="font-semibold wrap-anywhere">{line.name}</p>
+        <ForWhom name={line.participant} />
+        {line.discounts?.map(({ text, amount }) => (
+          <p key={text} className="muted figures text-sm">
+            {text} −{money(amount)}
+          </p>
+        ))}
+        <p className="muted text-sm">{fate(line, 'Seat taken')}</p>
+        {objection !== undefined && (
+          <>
+            <p className="text-warning mt-2 font-medium wrap-anywhere">
+              New dates do not suit the family{objection && `: ${objection}`}
+            </p>
+            <Button look="outline" className="mt-2" onClick={() => setSettles(true)}>
+              Settled, keeps the seat
+            </Button>
+          </>
+        )}
+      </div>
+      <span className="figures text-right font-semibold">{money(line.amount)}</span>
+      {onOpen && act && (
+        <Button
+          look="outline"
+          className="justify-self-start sm:justify-self-end"
+          aria-label={`${act}: ${nameFor(line.name, line.participant)}`}
+          onClick={onOpen}
+        >
+          {act}
+        </Button>
+      )}
+      {settles && <SettledDialog id={enrolmentId} onClose={() => setSettles(false)} />}
+    </li>
+  );
+}
+
+const states: Record<ReceiptRefund['state'], string> = {
+  due: 'Being sent',
+  sent: 'On its way',
+  succeeded: 'Refunded',
+  failed: 'Failed',
+};
+
+function RefundItem({ refund, of }: { refund: ReceiptRefund; of: ReceiptLine | undefined }) {
+  return (
+    <li className="grid grid-cols-[1fr_auto] gap-x-4 py-3 first:pt-0 last:pb-0">
+      <div className="min-w-0">
+        <p className="wrap-anywhere">{refund.reason}</p>
+        <p className="muted text-sm">
+          {of && `${nameFor(of.name, of.participant)} · `}
+          {states[refund.state]} · <time dateTime={refund.date}>{momentOf(refund.date)}</time>
+        </p>
+      </div>
+      <span className="figures text-right font-semibold whitespace-nowrap">
+        −{money(refund.amount)}
+      </span>
+    </li>
+  );
+}

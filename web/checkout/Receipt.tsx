@@ -1,0 +1,310 @@
+// /dashboard/receipt/:id: one payment as a receipt that can be printed or kept as a PDF. On paper
+// the site around it is gone.
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { getReceipt } from '../../contract/checkout/payments.ts';
+import type {
+  Receipt as Paid,
+  ReceiptLine,
+  ReceiptRefund,
+} from '../../contract/checkout/payments.ts';
+import { query, useSettings } from '../platform/api/query.ts';
+import { PageHeading } from '../platform/ui/PageHeading.tsx';
+import { dateOf, momentOf } from '../platform/ui/dates.ts';
+import { paths } from '../platform/paths.ts';
+import { useSession } from '../people/session/SessionProvider.tsx';
+import { Fact } from '../platform/ui/CardSection.tsx';
+import { Button, LinkButton } from '../platform/ui/Button.tsx';
+import { ForWhom, nameFor, whomOf } from '../platform/ui/ForWhom.tsx';
+import { Logo } from '../platform/ui/Logo.tsx';
+import { EmptyState, ErrorNote, Skeleton } from '../platform/ui/States.tsx';
+import { money } from '../platform/ui/money.ts';
+
+export function Receipt() {
+  const { id = '' } = useParams();
+  const receipt = useQuery(query(getReceipt, { id }));
+  const back = (
+    <LinkButton look="plain" to={paths.dashboard.paymentHistory}>
+      Payment history
+    </LinkButton>
+  );
+
+  return (
+    <>
+      <div className="print:hidden">
+        <PageHeading
+          title="Receipt"
+          actions={
+            <>
+              {back}
+              <Button disabled={!receipt.data} onClick={() => window.print()}>
+                Print
+              </Button>
+            </>
+          }
+        />
+      </div>
+      {receipt.isPending && <Skeleton className="h-96 max-w-2xl" />}
+      {receipt.data && <Paper receipt={receipt.data} />}
+      {receipt.error && !receipt.data && (
+        <Missing
+          status={receipt.error.status}
+          message={receipt.error.message}
+          onRetry={() => void receipt.refetch()}
+        />
+      )}
+    </>
+  );
+}
+
+function Missing({
+  status,
+  message,
+  onRetry,
+}: {
+  status: number;
+  message: string;
+  onRetry: () => void;
+}) {
+  if (status !== 404 && status !== 400) return <ErrorNote message={message} onRetry={onRetry} />;
+  return (
+    <EmptyState
+      title="There is no such receipt"
+      action={<LinkButton to={paths.dashboard.paymentHistory}>Payment history</LinkButton>}
+    >
+      Your payment history has the receipts of all your payments.
+    </EmptyState>
+  );
+}
+
+function Paper({ receipt }: { receipt: Paid }) {
+  const { user } = useSession();
+  const { contact, logo, phone, street, city, country } = useSettings();
+  const address = [street, city, country].filter(Boolean).join(', ');
+  const lines = receipt.lines && receipt.lines.length > 1 ? receipt.lines : null;
+  // An admin sees the receipts of others: nothing there is "for you".
+  const among = receipt.email === user?.email ? (receipt.lines ?? []) : [];
+  // Twelve seats with their discounts fit on one page.
+  const paper =
+    lines && lines.length > 3
+      ? 'print:text-xs print:leading-tight print:[&_tbody_*]:text-[0.65rem] print:[&_tbody_*]:leading-tight print:[&_th_p]:ml-1.5 print:[&_th_p]:inline'
+      : '';
+  return (
+    <article
+      className={`max-w-2xl rounded-box border border-base-300 bg-base-100 p-5 sm:p-10 print:max-w-none print:border-0 print:bg-white print:p-0 print:text-black print:[&_.muted]:text-black ${paper}`}
+    >
+      <header className="flex flex-wrap items-start justify-between gap-x-8 gap-y-4 border-b border-base-300 pb-6 print:pb-3">
+        <div className="flex min-w-0 items-center gap-3">
+          <Logo src={logo} />
+          <div className="min-w-0">
+            <p className="text-lg font-semibold wrap-anywhere">{receipt.brand}</p>
+            {contact && (
+              <a
+                href={`mailto:${contact}`}
+                className="muted text-sm wrap-anywhere underline-offset-4 hover:underline"
+              >
+                {contact}
+              </a>
+            )}
+            {street && <p className="muted text-sm wrap-anywhere">{address}</p>}
+            {phone && <p className="muted text-sm">{phone}</p>}
+          </div>
+        </div>
+        <div className="sm:text-right">
+          <p className="muted text-sm">Receipt number</p>
+          <p className="figures text-lg font-semibold">{receipt.receiptNumber}</p>
+        </div>
+      </header>
+      <dl className="grid gap-x-8 gap-y-4 py-6 sm:grid-cols-2 print:grid-cols-2 print:py-3">
+        <Fact term="Paid by">
+          {receipt.customer}
+          <span className="muted block text-sm font-normal">{receipt.email}</span>
+        </Fact>
+        <Fact term="Paid on">
+          <time dateTime={receipt.date}>{momentOf(receipt.date, 'always')}</time>
+          <span className="muted block text-sm font-normal">
+            {receipt.price > 0 ? 'By card' : 'Nothing to pay'}
+          </span>
+        </Fact>
+      </dl>
+      <table className="w-full border-t border-base-300 text-left">
+        <caption className="sr-only">What was paid</caption>
+        <thead>
+          <tr className="muted text-sm">
+            <th scope="col" className="py-3 font-medium print:py-1">
+              Class
+            </th>
+            <th scope="col" className="py-3 text-right font-medium print:py-1">
+              {lines ? 'Price' : 'Amount'}
+            </th>
+          </tr>
+        </thead>
+        {lines ? (
+          lines.map((line) => <PaidLine key={line._id} line={line} among={among} />)
+        ) : (
+          <OnlyLine receipt={receipt} />
+        )}
+        <tfoot>
+          <tr className="border-t-2 border-base-content">
+            <th scope="row" className="py-4 text-lg font-semibold print:py-2">
+              Total paid
+            </th>
+            <td className="figures py-4 text-right text-lg font-bold print:py-2">
+              {money(receipt.price)}
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+      <Refunds receipt={receipt} among={among} />
+      <p className="muted mt-4 text-xs wrap-anywhere">Transaction: {receipt.transactionId}</p>
+    </article>
+  );
+}
+
+function OnlyLine({ receipt }: { receipt: Paid }) {
+  const [line] = receipt.lines ?? [];
+  if (line?.discounts) return <PaidLine line={line} among={[]} />;
+  return (
+    <tbody>
+      <tr className="border-t border-base-300">
+        <th scope="row" className="py-4 font-semibold wrap-anywhere">
+          {receipt.itemName}
+          <ForWhom name={receipt.participant} />
+          <Details of={receipt} />
+          {line && <Fate state={line.state} />}
+        </th>
+        <td className="figures py-4 pl-4 text-right align-top">{money(receipt.price)}</td>
+      </tr>
+    </tbody>
+  );
+}
+
+function Details({
+  of,
+}: {
+  of: Pick<ReceiptLine, 'instructor' | 'schedule' | 'place' | 'nowFor'>;
+}) {
+  const takesPlace = [of.schedule, of.place].filter(Boolean).join(' · ');
+  return (
+    <span className="muted block text-sm font-normal">
+      {of.nowFor && <span className="block">Now for {of.nowFor}</span>}
+      {takesPlace && (
+        <span className="block print:inline print:after:content-['_·_']">{takesPlace}</span>
+      )}
+      With {of.instructor}
+    </span>
+  );
+}
+
+const fates = {
+  enrolled: null,
+  ended: 'No longer booked',
+  refused: 'Not booked: the seat could no longer be sold',
+};
+
+function Fate({ state }: Pick<ReceiptLine, 'state'>) {
+  if (!fates[state]) return null;
+  return (
+    <span className="text-warning block text-sm font-medium print:text-black">{fates[state]}</span>
+  );
+}
+
+/** Its price, and below it what each discount took off: the column adds up to the total. */
+function PaidLine({ line, among }: { line: ReceiptLine; among: readonly ReceiptLine[] }) {
+  return (
+    <tbody className="border-t border-base-300 break-inside-avoid [&>tr:last-child>:is(th,td)]:pb-3 print:[&>tr:last-child>:is(th,td)]:pb-0.5">
+      <tr>
+        <th scope="row" className="pt-3 pb-1 font-semibold wrap-anywhere print:pt-0.5 print:pb-0">
+          {line.name}
+          <ForWhom name={line.participant} among={among} />
+          <Details of={line} />
+          <Fate state={line.state} />
+        </th>
+        <td className="figures pt-3 pb-1 pl-4 text-right align-top print:pt-0.5 print:pb-0">
+          {money(line.price)}
+        </td>
+      </tr>
+      {line.discounts?.map(({ text, amount }) => (
+        <tr key={text} className="text-sm">
+          <th scope="row" className="muted pb-1 pl-4 font-normal wrap-anywhere print:pb-0">
+            {text}
+          </th>
+          <td className="figures pb-1 pl-4 text-right align-top whitespace-nowrap print:pb-0">
+            −{money(amount)}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+/** Absent refunds mean: all or nothing went back. */
+function Refunds({ receipt, among }: { receipt: Paid; among: readonly ReceiptLine[] }) {
+  const { refunds, lines = [] } = receipt;
+  if (!refunds) {
+    const refund = receipt.status === 'refunded' || receipt.status === 'refund_due';
+    if (!refund) return null;
+    return (
+      <p className="mt-2 font-semibold">
+        {receipt.refundedAt
+          ? `Refunded in full on ${dateOf(receipt.refundedAt, 'always')}.`
+          : 'The full amount is being returned to the card.'}
+      </p>
+    );
+  }
+  if (refunds.length === 0) return null;
+  const about = (refund: ReceiptRefund) => {
+    const line = lines.find(({ _id }) => _id === refund.lineId);
+    const participant = line ? line.participant : receipt.participant;
+    return nameFor(line?.name ?? receipt.itemName, whomOf(participant, among));
+  };
+  return (
+    <table className="mt-2 w-full border-t border-base-300 text-left break-inside-avoid">
+      <caption className="pt-3 pb-1 text-left font-semibold print:pt-1">Refunds</caption>
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">Class</th>
+          <th scope="col">Amount</th>
+        </tr>
+      </thead>
+      <tbody>
+        {refunds.map((refund) => (
+          <tr key={refund._id}>
+            <th scope="row" className="py-2 font-normal wrap-anywhere print:py-0.5">
+              {about(refund)}
+              <span className="muted block text-sm print:inline print:before:content-['_·_']">
+                {inWords(refund)}
+              </span>
+            </th>
+            <td className="figures py-2 pl-4 text-right align-top whitespace-nowrap print:py-0.5">
+              −{money(refund.amount)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr className="border-t border-base-300">
+          <th scope="row" className="py-3 font-semibold print:py-1">
+            Paid after refunds
+          </th>
+          <td className="figures py-3 pl-4 text-right font-bold print:py-1">
+            {money(paidAfter(receipt.price, refunds))}
+          </td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
+
+/** What the bank has returned to the academy is still paid. In cents: fractions are not exact. */
+const paidAfter = (price: number, refunds: readonly ReceiptRefund[]) =>
+  refunds
+    .filter(({ state }) => state !== 'failed')
+    .reduce((cents, { amount }) => cents - Math.round(amount * 100), Math.round(price * 100)) / 100;
+
+const inWords = ({ state, date }: ReceiptRefund) =>
+  state === 'succeeded'
+    ? `Refunded to the card on ${dateOf(date, 'always')}`
+    : state === 'failed'
+      ? 'The bank returned it. The academy will be in touch'
+      : `On its way to the card since ${dateOf(date, 'always')}`;

@@ -1,0 +1,52 @@
+// The admin refunds what a payment still has, in full, with a reason.
+// Not for: a part of it (PartRefundDialog.tsx).
+import { adminFigures } from '../../contract/academy/figures.ts';
+import {
+  getReceipt,
+  listAllPayments,
+  listAttention,
+  refundPayment,
+} from '../../contract/checkout/payments.ts';
+import type { Payment } from '../../contract/checkout/payments.ts';
+import { listAudit } from '../../contract/people/users.ts';
+import { useCall } from '../platform/api/query.ts';
+import { TextDialog } from '../platform/ui/TextDialog.tsx';
+import { money } from '../platform/ui/money.ts';
+
+/** What changes when money goes back. */
+export const refreshes = [listAllPayments, getReceipt, listAttention, listAudit, adminFigures];
+
+/** The mail about a refund and about the end of an enrolment has the reason. */
+export const toldToFamily = 'Kept in the audit log and told to the family.';
+
+export const isRefundable = ({ status, price, refunded = 0 }: Payment) =>
+  price > refunded && ['pending', 'succeeded', 'part_refunded'].includes(status);
+
+export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
+  const refund = useCall(refundPayment, { refreshes });
+  const { seats = 1, refunded = 0 } = payment;
+  const rest = money((Math.round(payment.price * 100) - Math.round(refunded * 100)) / 100);
+  return (
+    <TextDialog
+      title={`Refund ${rest}?`}
+      label="Reason"
+      hint={toldToFamily}
+      maxLength={500}
+      submit={`Refund ${rest}`}
+      cancel="Keep the payment"
+      danger
+      sent="Refund started"
+      send={(reason) => refund.mutateAsync({ id: payment._id, reason })}
+      onClose={onClose}
+    >
+      <p>
+        {payment.customer} gets {refunded > 0 ? 'the rest' : 'the full amount'} for{' '}
+        <strong>{payment.itemName}</strong> back on the card.{' '}
+        {seats > 1
+          ? 'All enrolments of this payment end and the seats are free again.'
+          : 'The enrolment ends and the seat is free again.'}{' '}
+        This cannot be undone.
+      </p>
+    </TextDialog>
+  );
+}

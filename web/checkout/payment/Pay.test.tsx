@@ -1,0 +1,216 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { changeCartItem, listCart } from '../../../contract/checkout/cart.ts';
+import { openBasket, payBasket, quoteBasket } from '../../../contract/checkout/checkout.ts';
+import { getClass } from '../../../contract/classes/classes.ts';
+import { listParticipants, type Participant } from '../../../contract/people/family.ts';
+import { extendHold, listEnrolments } from '../../../contract/checkout/payments.ts';
+import { aCartItem, aClass } from '../../testing/samples.ts';
+import { answers, answersBy, refuses } from '../../testing/screen.tsx';
+import { money } from '../../platform/ui/money.ts';
+import {
+  archery,
+  newStripe,
+  opened,
+  pay,
+  press,
+  quoted,
+  swimming,
+  tennis,
+} from '../../testing/till.tsx';
+
+vi.mock('@stripe/react-stripe-js', () => import('../../testing/till.tsx'));
+vi.mock('@stripe/stripe-js/dist/pure.mjs', () => import('../../testing/till.tsx'));
+beforeEach(newStripe);
+
+const card = (amount: number) => screen.findByRole('button', { name: `Pay ${money(amount)}` });
+
+describe('the payment', () => {
+  it('of one seat shows its class, and asks for the price seen', async () => {
+    const { posted } = pay([archery], [], { item: { ...aCartItem, price: 99 } });
+    await card(129);
+    expect(screen.getByRole('heading', { name: 'Archery Basics' })).toBeTruthy();
+    expect(await screen.findByText('Sat 10:00')).toBeTruthy();
+    expect(screen.getByText('One seat')).toBeTruthy();
+    expect(posted()[0]).toMatchObject({
+      path: '/api/checkout',
+      body: { items: [archery.item], total: 99 },
+    });
+  });
+
+  it('of a price that changed goes on with the new one', async () => {
+    const changed = refuses(openBasket, 'TOTAL_CHANGED', undefined, { price: 129 });
+    const { answerNow, posted } = pay([archery], [changed]);
+    await screen.findByRole('heading', { name: 'The price has changed' });
+    answerNow(answers(openBasket, opened(archery)));
+    await press('Continue with $129.00');
+    await card(129);
+    expect(posted().at(-1)?.body).toEqual({ items: [archery.item], total: 129 });
+  });
+
+  it('of several seats shows each with its reasons', async () => {
+    const { posted } = pay([tennis, swimming]);
+    await card(171);
+    expect(screen.getByText('for Mia')).toBeTruthy();
+    expect(screen.getByText('Sibling discount')).toBeTruthy();
+    expect(screen.getByText(/^You save/).textContent).toBe('You save $9.00');
+    expect(screen.getByText(/^You are paying for 2 seats/)).toBeTruthy();
+    expect(posted()[0]?.body).toEqual({ items: ['i1', 'i2'], total: 171 });
+  });
+
+  it('keeps every amount on one line, with its sign', async () => {
+    pay([tennis, swimming]);
+    await card(171);
+    const amounts = [...document.querySelectorAll('body *')].filter(({ childNodes }) =>
+      [...childNodes].some(({ nodeValue }) => nodeValue?.includes('$')),
+    );
+    expect(amounts.map(({ textContent }) => textContent)).toContain('−$9.00');
+    for (const { className } of amounts) expect(className).toContain('whitespace-nowrap');
+  });
+
+  it('names what cannot be had, and offers the rest', async () => {
+    const yoga = { ...archery, item: 'i3', name: 'Yoga' };
+    pay(
+      [tennis, swimming, yoga],
+      [
+        answersBy(quoteBasket, (asked) =>
+          asked.get('items') === 'i2' ? quoted(swimming) : quoted(tennis, swimming, yoga),
+        ),
+        refuses(openBasket, 'BASKET_REFUSED', undefined, {
+          lines: [
+            { item: 'i1', code: 'SOLD_OUT' },
+            { item: 'i3', code: 'ALREADY_ENROLLED' },
+          ],
+        }),
+      ],
+    );
+    expect(await screen.findByText('No seat is left in Tennis for Mia.')).toBeTruthy();
+    expect(screen.getByText('You have a seat in Yoga already.')).toBeTruthy();
+    const rest = await screen.findByRole('link', { name: 'Pay the rest: $81.00' });
+    expect(rest.getAttribute('href')).toBe('/dashboard/payment?items=i2');
+  });
+
+  it('says what is still held when a class is denied meanwhile', async () => {
+    const { answerNow } = pay([tennis, swimming], [refuses(extendHold, 'CLASS_CLOSED')]);
+    await card(171);
+    const lines = [{ item: 'i1', code: 'CLOSED' as const }];
+    answerNow(refuses(openBasket, 'BASKET_REFUSED', undefined, { lines }));
+    await press('Give me more time');
+    expect(await screen.findByText('Tennis for Mia is no longer offered.')).toBeTruthy();
+    expect(screen.getByText(/^Swimming for Leo is still held for you \(9:1\d\)/)).toBeTruthy();
+  });
+
+  it('of nothing needs no card, but a confirmed address', async () => {
+    const free = { ...opened(tennis), clientSecret: null, card: 0, total: 0 };
+    const { answerNow, posted, where } = pay(
+      [tennis],
+      [answers(openBasket, free), refuses(payBasket, 'EMAIL_NOT_CONFIRMED')],
+    );
+    await press('Confirm, nothing to pay');
+    await screen.findByText(/^Please confirm your address first.* Nothing was charged\.$/);
+    expect(screen.queryByRole('form')).toBeNull();
+    answerNow(answers(payBasket, { insertResult: { insertedId: 'p1' }, status: 'succeeded' }));
+    await press('Confirm, nothing to pay');
+    await waitFor(() => expect(where()).toBe('/dashboard/myselectedclasses'));
+    expect(posted().at(-1)?.path).toBe('/api/checkout/pay/x');
+  });
+});
+
+const type = async (code: string) => {
+  const details = (await screen.findByText('Have a code?')).closest('details');
+  if (details) details.open = true;
+  fireEvent.change(await screen.findByLabelText('Code'), { target: { value: code } });
+  await press('Apply');
+};
+
+describe('a code', () => {
+  it('that is not known is refused at its field; the seat stays', async () => {
+    const { answerNow, where, posted } = pay([archery]);
+    await card(129);
+    answerNow(refuses(quoteBasket, 'COUPON_UNKNOWN'));
+    await type('spring 9');
+    expect(await screen.findByText(/This code is not known here/)).toBeTruthy();
+    await card(129);
+    expect(where()).toBe('/dashboard/payment?item=b1');
+    expect(posted()).toHaveLength(1);
+  });
+
+  it('that counts is in the address; the card that was typed stays', async () => {
+    const { answerNow, where, posted } = pay([archery]);
+    fireEvent.click(await screen.findByText('Type a card'));
+    const cheaper = { ...archery, discount: 10, amount: 119 };
+    answerNow(answers(quoteBasket, quoted(cheaper)), answers(openBasket, opened(cheaper)));
+    await type('spring-1');
+    await waitFor(() => expect(where()).toBe('/dashboard/payment?items=b1&coupon=SPRING-1'));
+    expect(await card(119)).toHaveProperty('disabled', false);
+    expect(posted().at(-1)?.body).toEqual({ items: ['b1'], total: 119, coupon: 'SPRING-1' });
+  });
+});
+
+describe('who goes', () => {
+  const ages = { minAge: 5, maxAge: 8 };
+  const own = { _id: 'u1', name: 'Sam', self: true } as Participant;
+  const unfit = { ...archery, item: 'x', itemId: 'x', name: 'Judo', unfit: true as const, ...ages };
+  const page = (born: string | null) =>
+    pay(
+      [unfit],
+      [
+        answers(listParticipants, [
+          { ...own, born },
+          { ...own, _id: 'p1', name: 'Mia', self: false, born: '2020-01-01' },
+        ]),
+        answers(getClass, { ...aClass, ...ages, firstDay: '2027-01-05' }),
+        answers(listEnrolments, { items: [], total: 0 }),
+        answers(changeCartItem, { modifiedCount: 1 }),
+      ],
+    );
+
+  it('is asked before a seat is held, and may be oneself', async () => {
+    const { posted } = page('1990-01-01');
+    const me = await screen.findByRole('button', { name: 'It is for me' });
+    expect(posted()).toEqual([]);
+    fireEvent.click(me);
+    await card(129);
+  });
+
+  it('may be changed, and opens the payment anew', async () => {
+    const { sent, answerNow } = page(null);
+    await press('Choose a child');
+    expect(screen.queryByRole('button', { name: 'It is for me' })).toBeNull();
+    const forMia = { ...tennis, undated: true as const };
+    answerNow(answers(quoteBasket, quoted(forMia)), answers(openBasket, opened(forMia)));
+    fireEvent.click(await screen.findByRole('radio', { name: 'Mia' }));
+    await press('Change');
+    await card(90);
+    expect(screen.getByText('No dates yet')).toBeTruthy();
+    await screen.findByRole('button', { name: 'Change who it is for: Tennis for Mia' });
+    const change = sent.find(({ method }) => method === 'PATCH');
+    expect(change).toMatchObject({ path: '/api/cart/x', body: { participantId: 'p1' } });
+  });
+});
+
+describe('the page without an item', () => {
+  const yoga = { ...aCartItem, _id: 'b2', name: 'Yoga' };
+
+  it('pays for the only one that can be paid for', async () => {
+    const soldOut = { ...yoga, state: 'sold-out' as const };
+    const { where } = pay([], [answers(listCart, [aCartItem, soldOut])]);
+    await waitFor(() => expect(where()).toBe('/dashboard/payment?item=b1'));
+  });
+
+  it('chooses all of several, until some are unticked', async () => {
+    pay([], [answers(listCart, [aCartItem, { ...yoga, maxAge: 8 }])]);
+    const all = await screen.findByRole('link', { name: 'Pay all' });
+    expect(all.getAttribute('href')).toBe('/dashboard/payment?items=b1,b2');
+    expect(screen.getByRole('button', { name: /^Change who .*: Yoga for you/ })).toBeTruthy();
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Pay for: Yoga' }));
+    const rest = screen.getByRole('link', { name: 'Pay selected' });
+    expect(rest.getAttribute('href')).toBe('/dashboard/payment?items=b1');
+  });
+
+  it('leads to the cart when nothing can be paid for', async () => {
+    pay([], [answers(listCart, [])]);
+    expect(await screen.findByText('Nothing to pay for')).toBeTruthy();
+  });
+});

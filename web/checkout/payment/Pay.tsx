@@ -1,0 +1,152 @@
+// /dashboard/payment: pays for one seat to twelve of the cart (?item=…, ?items=…). useOpening holds
+// them, usePayment pays. Without an item: Choose.tsx. The client does not guard this page.
+import { useState } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import type { BasketLine } from '../../../contract/platform/lines.ts';
+import { useSecondsLeft } from '../../platform/api/clock.ts';
+import { useLiveSeats } from '../../classes/live.ts';
+import { paths } from '../../platform/paths.ts';
+import { useSession } from '../../people/session/SessionProvider.tsx';
+import { LinkButton } from '../../platform/ui/Button.tsx';
+import { PageHeading } from '../../platform/ui/PageHeading.tsx';
+import { EmptyState, ProgressBar, Skeleton } from '../../platform/ui/States.tsx';
+import { partOnDemand } from '../../platform/ui/onDemand.tsx';
+import { ChangeWho } from '../../classes/ChangeWho.tsx';
+import { Lines } from './Lines.tsx';
+import { BankAsks, Outcome } from './Outcome.tsx';
+import { Panel } from './Panel.tsx';
+import { Problem } from './Problem.tsx';
+import { type Go, useOpening, type Wanted } from './useOpening.ts';
+import { usePayment, type User } from './usePayment.ts';
+import { WhoComes, WhoIsIt } from './WhoGoes.tsx';
+
+/** Few visits are without an item. */
+const Choose = partOnDemand(
+  () => import('./Choose.tsx').then((m) => m.Choose),
+  <Skeleton className="h-80" />,
+);
+
+export function Pay() {
+  useLiveSeats();
+  const { state, user } = useSession();
+  const location = useLocation();
+  const [params] = useSearchParams();
+  const { item, seen } = carried(location.state);
+  const named = params.get('item') ?? item;
+  const ids = params.get('items')?.split(',').filter(Boolean) ?? (named ? [named] : []);
+  if (user && state === 'in' && ids.length > 0)
+    return (
+      <Seats
+        key={ids.join()}
+        ids={ids}
+        coupon={params.get('coupon') ?? undefined}
+        seen={seen}
+        user={user}
+      />
+    );
+  return (
+    <>
+      <PageHeading title="Payment">Seats are held while you pay.</PageHeading>
+      {state === 'loading' && <ProgressBar heading="h2" />}
+      {state === 'out' && (
+        <EmptyState
+          drawing="empty-cart"
+          title="Log in to pay"
+          action={
+            <LinkButton to={paths.login} state={{ from: location }}>
+              Login
+            </LinkButton>
+          }
+        >
+          What you have selected waits in your cart.
+        </EmptyState>
+      )}
+      {user && state === 'in' && <Choose email={user.email} />}
+    </>
+  );
+}
+
+/**
+ * The item of the cart and its price (specification, section 2), or the total that was seen. The
+ * history keeps anything: look before using it.
+ */
+function carried(state: unknown): { item: string | null; seen: number | undefined } {
+  const { item, seen } = (state ?? {}) as Record<string, unknown>;
+  const { _id, price } = (item ?? {}) as Record<string, unknown>;
+  const total = seen ?? price;
+  return {
+    item: typeof _id === 'string' ? _id : null,
+    seen: typeof total === 'number' ? total : undefined,
+  };
+}
+
+type SeatsProps = Omit<Wanted, 'passed'> & { user: User };
+
+function Seats({ ids, coupon, seen, user }: SeatsProps) {
+  const navigate = useNavigate();
+  const [passed, setPassed] = useState<readonly string[]>([]);
+  const [changing, setChanging] = useState<BasketLine | null>(null);
+  const { data: opening, isFetching, refetch } = useOpening({ ids, coupon, seen, passed });
+  const again = () => void refetch();
+  const { basket, stop, problem } = opening ?? {};
+  const payment = usePayment(basket, user, again);
+  const seconds = useSecondsLeft(basket?.expiresAt);
+  const several = ids.length > 1;
+  const lead = several
+    ? `You are paying for ${ids.length} seats. We hold them while you pay.`
+    : 'You are paying for one seat. We hold it while you pay.';
+  const go: Go = (to) =>
+    void navigate(paths.dashboard.paymentOfAll(ids, to.coupon), {
+      replace: true,
+      state: to.seen === undefined ? null : { seen: to.seen },
+    });
+  const till = { ids, coupon, user, payment, seconds, go, again };
+  if (payment.after && basket)
+    return (
+      <>
+        <PageHeading title="Payment" />
+        <Outcome after={payment.after} price={basket.card} onCheck={payment.check} />
+      </>
+    );
+  return (
+    <>
+      <PageHeading title="Payment">{!problem && lead}</PageHeading>
+      {basket ? (
+        <>
+          {payment.phase === 'unanswered' && seconds !== 0 && <BankAsks onGoOn={payment.goOn} />}
+          <WhoComes lines={basket.lines} onChange={setChanging} />
+          {/* A change of the code holds the seats anew; the card that was typed stays. */}
+          <div className={columns} inert={isFetching} aria-busy={isFetching}>
+            <Panel {...till} basket={basket} />
+            <Lines {...till} basket={basket} />
+          </div>
+        </>
+      ) : !opening || isFetching ? (
+        <div className={columns} aria-busy="true">
+          <output className="sr-only">Holding {several ? 'the seats' : 'a seat'} for you</output>
+          <Skeleton className="h-80" />
+          <Skeleton className="h-64" />
+        </div>
+      ) : stop ? (
+        <WhoIsIt
+          line={stop}
+          onChange={setChanging}
+          onPass={() => setPassed([...passed, stop.item])}
+        />
+      ) : (
+        problem && (
+          <Problem opening={{ ...opening, problem }} {...{ several, coupon, go }} onAgain={again} />
+        )
+      )}
+      {changing && (
+        <ChangeWho
+          item={{ ...changing, _id: changing.item }}
+          onClose={() => setChanging(null)}
+          onChanged={again}
+        />
+      )}
+    </>
+  );
+}
+
+const columns = 'grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]';

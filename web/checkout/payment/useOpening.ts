@@ -1,0 +1,70 @@
+// Prices the seats, stops where somebody must say who comes, and holds them. Asked when the page is
+// opened and when the buyer asks again, never behind their back: it holds seats.
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Answer } from '../../../contract/platform/call.ts';
+import { openBasket, quoteBasket } from '../../../contract/checkout/checkout.ts';
+import type { BasketLine } from '../../../contract/platform/lines.ts';
+import { ApiError, send } from '../../platform/api/send.ts';
+
+export type Basket = Answer<typeof openBasket>;
+
+export interface Opening {
+  lines: readonly BasketLine[];
+  /** The total that the buyer saw: of these seats, after the discounts, with the code. */
+  seen: number;
+  /** A seat of one's own where the ages do not fit, or nobody knows: nothing is held yet. */
+  stop?: BasketLine;
+  basket?: Basket;
+  problem?: ApiError;
+  /** How long the seats that were held before the problem are. */
+  heldUntil?: string | undefined;
+}
+
+export interface Wanted {
+  ids: readonly string[];
+  coupon: string | undefined;
+  seen: number | undefined;
+  /** The seats that are really for oneself. */
+  passed: readonly string[];
+}
+
+/** Opens the payment of the same seats anew. */
+export type Go = (to: { coupon?: string | undefined; seen?: number }) => void;
+
+export function useOpening({ ids, coupon, seen, passed }: Wanted) {
+  const client = useQueryClient();
+  const queryKey = [openBasket.id, ids, coupon, seen, passed];
+  const code = coupon && { coupon };
+  return useQuery({
+    queryKey,
+    queryFn: async ({ signal }): Promise<Opening> => {
+      const before = client.getQueryData<Opening>(queryKey);
+      const heldUntil = before?.basket?.expiresAt ?? before?.heldUntil;
+      let opening: Opening = { lines: [], seen: seen ?? 0, heldUntil };
+      try {
+        const { lines, total } = await send(
+          quoteBasket,
+          { items: ids.join(','), ...code },
+          { signal },
+        );
+        opening = { lines, seen: seen ?? total, heldUntil };
+        const stop = lines.find(
+          ({ item, unfit, participant }) => unfit && !participant && !passed.includes(item),
+        );
+        if (stop) return { ...opening, stop };
+        const asked = { items: [...ids], total: opening.seen, ...code };
+        return { ...opening, basket: await send(openBasket, asked, { signal }) };
+      } catch (error) {
+        if (error instanceof ApiError) return { ...opening, problem: error };
+        throw error;
+      }
+    },
+    retry: false,
+    gcTime: 0,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    // While a code is tried the card that was typed stays.
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,262 @@
+// /dashboard/addaclass: an instructor writes a new class and sees the card that visitors
+// will see, also an admin who teaches. /dashboard/manageclasses/new: an admin does it for an instructor.
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { useNavigate } from 'react-router';
+import {
+  addClass,
+  type ClassDetail,
+  type Fact,
+  listClasses,
+  listInstructorClasses,
+} from '../../contract/classes/classes.ts';
+import { getAccount } from '../../contract/signin/account.ts';
+import { agesInWords } from '../../contract/people/ages.ts';
+import { adminFigures } from '../../contract/academy/figures.ts';
+import { type Instructor, listInstructors } from '../../contract/classes/instructors.ts';
+import { limits } from '../../contract/platform/limits.ts';
+import { messages } from '../../contract/platform/messages.ts';
+import { listInvitations, setTeaches } from '../../contract/people/staff.ts';
+import { query, useCall, useSports } from '../platform/api/query.ts';
+import { ClassCard } from './ClassCard.tsx';
+import {
+  asSent,
+  ClassFields,
+  emptyClass,
+  factsIn,
+  loadRules,
+  useClassForm,
+} from './ClassFields.tsx';
+import { DatesEditor } from './dates/DatesEditor.tsx';
+import { type Dates, useDates } from './dates/useDates.ts';
+import { PageHeading } from '../platform/ui/PageHeading.tsx';
+import { paths } from '../platform/paths.ts';
+import { useSession } from '../people/session/SessionProvider.tsx';
+import { Button, LinkButton } from '../platform/ui/Button.tsx';
+import { Select } from '../platform/ui/Field.tsx';
+import { EmptyState, ErrorNote } from '../platform/ui/States.tsx';
+import { decimal } from '../platform/ui/money.ts';
+import { toast } from '../platform/ui/alert.ts';
+
+const refreshes = [listInstructorClasses, listClasses, adminFigures];
+
+export function AddAClass() {
+  const { user, role } = useSession();
+  const navigate = useNavigate();
+  const instructor = { instructor: user?.name ?? '', email: user?.email ?? '' };
+  const key = useFormKey();
+  const add = useCall(addClass, { refreshes, key });
+  return (
+    <>
+      <PageHeading title="Add a Class">
+        An admin reviews every new class before visitors see it.
+      </PageHeading>
+      <NewClass
+        instructor={instructor}
+        add={async (values) => {
+          const { insertedId } = await add.mutateAsync({
+            ...values,
+            ...instructor,
+            ...(role === 'admin' && { instructorId: user?.id }),
+            status: 'pending',
+          });
+          toast(messages.classAdded);
+          void navigate(paths.dashboard.myClasses, { state: { added: insertedId } });
+        }}
+        back={
+          <LinkButton look="plain" to={paths.dashboard.myClasses}>
+            My classes
+          </LinkButton>
+        }
+      />
+    </>
+  );
+}
+
+/** /dashboard/manageclasses/new: an admin writes a class for an instructor. */
+export function AddForInstructor() {
+  const navigate = useNavigate();
+  const [chosen, choose] = useState<Instructor | null>(null);
+  const found = useQuery(query(listInstructors, { limit: limits.pageSize }));
+  const instructors = found.data?.items ?? [];
+  const key = useFormKey();
+  const add = useCall(addClass, { refreshes, key });
+  return (
+    <>
+      <PageHeading title="Add a Class">It is on sale once you have added it.</PageHeading>
+      {found.error && <ErrorNote message={found.error.message} />}
+      {found.data?.total === 0 && <NobodyYet />}
+      <div className="mb-4 max-w-md" hidden={instructors.length === 0}>
+        <Select
+          label="For which instructor?"
+          value={chosen?.id ?? ''}
+          onChange={({ target }) =>
+            choose(instructors.find(({ id }) => id === target.value) ?? null)
+          }
+        >
+          <option value="">Please choose</option>
+          {instructors.map(({ id, name, email }) => (
+            <option key={id} value={id}>
+              {`${name} (${email})`}
+            </option>
+          ))}
+        </Select>
+      </div>
+      {chosen && (
+        <NewClass
+          instructor={{ instructor: chosen.name, email: chosen.email }}
+          add={async (values) => {
+            const { insertedId } = await add.mutateAsync({ ...values, instructorId: chosen.id });
+            toast(messages.classAdded);
+            void navigate(paths.dashboard.review(insertedId));
+          }}
+          back={
+            <LinkButton look="plain" to={paths.dashboard.manageClasses}>
+              Manage Classes
+            </LinkButton>
+          }
+        />
+      )}
+    </>
+  );
+}
+
+/** On the first day. */
+function NobodyYet() {
+  const invited = useQuery(query(listInvitations, {})).data?.items ?? [];
+  const emails = invited.filter(({ role }) => role === 'instructor').map(({ email }) => email);
+  const teach = useCall(setTeaches, { refreshes: [listInstructors, getAccount] });
+  return (
+    <EmptyState
+      title="No instructor has joined yet"
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          <LinkButton to={`${paths.dashboard.manageUsers}?invite=yes`}>
+            Invite an instructor
+          </LinkButton>
+          <Button
+            look="outline"
+            busy={teach.isPending}
+            onClick={() => teach.mutate({ teaches: true })}
+          >
+            I teach, too
+          </Button>
+        </div>
+      }
+    >
+      {emails.length > 0 && `Invited: ${emails.join(', ')}.`}
+    </EmptyState>
+  );
+}
+
+/** One key for one filled form: the server adds one class for it, however often it is sent. */
+function useFormKey() {
+  const key = useRef('');
+  return () => (key.current ||= crypto.randomUUID());
+}
+
+type Sent = ReturnType<typeof asSent> & ReturnType<Dates['asSent']>;
+
+interface NewClassProps {
+  instructor: { instructor: string; email: string };
+  add: (values: Sent) => Promise<void>;
+  back: ReactNode;
+}
+
+function NewClass({ instructor, add, back }: NewClassProps) {
+  const dates = useDates();
+  const sports = useSports();
+  const sport = sports.includes('Other') ? 'Other' : sports.at(-1);
+  const form = useClassForm({ ...emptyClass, sport }, async (values) => {
+    if (!dates.check()) return;
+    try {
+      await add({ ...asSent(values), ...dates.asSent(values) });
+    } catch (error) {
+      if (!dates.refuse(error)) throw error;
+    }
+  });
+  const seat = Number(useWatch({ control: form.form.control, name: 'seat' })) || undefined;
+
+  return (
+    <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
+      <form
+        aria-label="Add a Class"
+        className="card border border-base-300 bg-base-100"
+        {...form.props}
+      >
+        <div className="card-body gap-4 p-5 sm:p-7">
+          <ClassFields form={form} adding={instructor} fromDates={dates.words} />
+          <DatesEditor dates={dates} seat={seat} />
+          {form.problem && <ErrorNote message={form.problem} />}
+          <div className="flex flex-wrap justify-end gap-2 pt-2">
+            {back}
+            <Button type="submit" busy={form.busy}>
+              Add Class
+            </Button>
+          </div>
+        </div>
+      </form>
+      <Preview form={form} dates={dates} {...instructor} />
+    </div>
+  );
+}
+
+interface PreviewProps {
+  form: ReturnType<typeof useClassForm>;
+  dates: Dates;
+  instructor: string;
+  email: string;
+}
+
+function Preview({ form, dates, instructor, email }: PreviewProps) {
+  const values = useWatch({ control: form.form.control });
+  const { minAge = null, maxAge = null } = values;
+  const img = usePicture(values.img ?? '');
+  return (
+    <section aria-labelledby="preview" className="sticky top-24 flex flex-col gap-3">
+      <h2 id="preview" className="font-bold">
+        As visitors will see it
+      </h2>
+      {/* Only to be looked at: its Select would have nothing to select. */}
+      <div inert>
+        <ClassCard
+          item={{
+            ...factsIn({ ...emptyClass, ...values } as Pick<ClassDetail, Fact>),
+            _id: 'preview',
+            instructorId: 'preview',
+            name: values.name || 'The name of your class',
+            img,
+            ages: agesInWords({ minAge: minAge || null, maxAge: maxAge || null }),
+            schedule: dates.words.schedule || (values.schedule ?? ''),
+            place: dates.words.place || (values.place ?? ''),
+            // Until they are typed, what the empty fields show.
+            price: Number(decimal(values.price ?? '')) || 49,
+            seat: Number(values.seat) || 20,
+            status: 'approved',
+            instructor,
+            email,
+          }}
+        />
+      </div>
+    </section>
+  );
+}
+
+/** Half an address is no address: the picture is asked for once the typing has paused. */
+function usePicture(typed: string): string {
+  const [picture, setPicture] = useState('');
+  useEffect(() => {
+    let latest = true;
+    const show = async () => {
+      const rules = await loadRules();
+      if (latest) setPicture(rules?.isPictureAddress(typed) ? typed : '');
+    };
+    const timer = setTimeout(() => void show(), 500);
+    return () => {
+      latest = false;
+      clearTimeout(timer);
+    };
+  }, [typed]);
+  return picture;
+}

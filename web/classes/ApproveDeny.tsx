@@ -1,0 +1,157 @@
+// Approve and Deny, wherever a class waits for them. Deny touches seats that are being paid for, so
+// nothing is shown before it is done.
+import { useQueryClient } from '@tanstack/react-query';
+import { type MouseEvent, useLayoutEffect } from 'react';
+import { listCart } from '../../contract/checkout/cart.ts';
+import { approveClass, denyClass, getClass, listClasses } from '../../contract/classes/classes.ts';
+import type { ClassStatus } from '../../contract/classes/classes.ts';
+import { adminFigures } from '../../contract/academy/figures.ts';
+import { checkDates } from '../../contract/classes/meetings.ts';
+import { messages } from '../../contract/platform/messages.ts';
+import { listAudit } from '../../contract/people/users.ts';
+import { readAgain, useCall } from '../platform/api/query.ts';
+import { ApiError, send } from '../platform/api/send.ts';
+import { paths } from '../platform/paths.ts';
+import { Button, LinkButton } from '../platform/ui/Button.tsx';
+import { ask, failure, toast } from '../platform/ui/alert.ts';
+import { keepFocus } from '../platform/ui/focus.ts';
+
+const refreshes = [listClasses, getClass, listCart, adminFigures, listAudit, checkDates];
+
+/** The refusals after which the admin is shown the class as it is now. */
+const outdated = new Set(['CLASS_CHANGED', 'DATES_CHANGED', 'PLACE_TAKEN', 'INSTRUCTOR_BUSY']);
+
+/** The last decision by a pointer: on which class, where, and when it was made or left the list. */
+let last = { id: '', x: 0, y: 0, at: 0 };
+
+/**
+ * A decided class may leave its list, and another one moves under the pointer: the second click of
+ * a double click, at the same place, is not for that one.
+ */
+const isSecondClick = (id: string, { detail, clientX: x, clientY: y }: MouseEvent) =>
+  detail > 0 &&
+  id !== last.id &&
+  performance.now() - last.at < 500 &&
+  Math.hypot(x - last.x, y - last.y) < 5;
+
+/** What is decided on. */
+export interface Decided {
+  _id: string;
+  name: string;
+  instructor: string;
+  status: ClassStatus;
+  /** The version that is shown: an approval is for this one. */
+  version?: number | undefined;
+  /** The same for its dates. */
+  dates?: number | undefined;
+  /** Of a class on sale for which a change waits. */
+  proposedAt?: string | undefined;
+  /** Only of a class with dates. */
+  firstDay?: string | undefined;
+  /** Not every list has it. */
+  enrolled?: number | undefined;
+}
+
+interface ApproveDenyProps {
+  item: Decided;
+  /** On the review itself. Elsewhere Approve leads there when there are dates or a change to see. */
+  review?: { isBlocked: boolean };
+  /** The instructor is told why. */
+  onDenied: (item: Decided) => void;
+}
+
+export function ApproveDeny({ item, review, onDenied }: ApproveDenyProps) {
+  const { _id, name, status, version, dates, proposedAt } = item;
+  const isDone = status === 'approved' && !proposedAt;
+  const client = useQueryClient();
+  const approve = useCall(approveClass, { refreshes });
+  const deny = useCall(denyClass, { refreshes });
+  const busy = approve.isPending || deny.isPending;
+  // The list may take long to be read again: the time counts from when the class left it.
+  useLayoutEffect(
+    () => () => {
+      if (last.id === _id) last = { ...last, at: performance.now() };
+    },
+    [_id],
+  );
+  // Not by the callbacks of mutate(): a decided class may leave the list, and then they would not
+  // be called.
+  const decide = async (click: MouseEvent, decision: () => Promise<unknown>, said: string) => {
+    if (isSecondClick(_id, click)) return false;
+    const place = { id: _id, x: click.clientX, y: click.clientY };
+    last = { ...place, at: performance.now() };
+    try {
+      await keepFocus(click.currentTarget, async () => {
+        await decision();
+        last = { ...place, at: performance.now() };
+        toast(said);
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError && outdated.has(error.code)) await readAgain(client, refreshes);
+      void failure('Nothing was changed', error instanceof Error ? error.message : undefined);
+      return false;
+    }
+  };
+  const onDeny = async (click: MouseEvent) => {
+    // React forgets the event's element once the handler has returned.
+    const at = { ...click, currentTarget: click.currentTarget };
+    if (!(await isMeant(item))) return;
+    if (await decide(at, () => deny.mutateAsync({ id: _id }), messages.denied)) onDenied(item);
+  };
+
+  return (
+    <>
+      {(item.firstDay || proposedAt) && !review && !isDone ? (
+        <LinkButton
+          size="small"
+          to={paths.dashboard.review(_id)}
+          aria-label={`Approve: ${name}`}
+          title={proposedAt ? 'Look at the change first' : 'Look at its dates first'}
+        >
+          Approve…
+        </LinkButton>
+      ) : (
+        <Button
+          size="small"
+          disabled={busy || isDone || review?.isBlocked}
+          busy={approve.isPending}
+          data-focus-last
+          aria-label={`Approve: ${name}`}
+          onClick={(click) =>
+            void decide(
+              click,
+              () => approve.mutateAsync({ id: _id, version, dates, proposedAt }),
+              messages.approved,
+            )
+          }
+        >
+          Approve
+        </Button>
+      )}
+      <Button
+        size="small"
+        look="outline"
+        disabled={busy || status === 'denied'}
+        busy={deny.isPending}
+        data-focus-last
+        aria-label={`Deny: ${name}`}
+        onClick={(click) => void onDeny(click)}
+      >
+        Deny
+      </Button>
+    </>
+  );
+}
+
+/** Where seats are paid for, the question comes first. */
+async function isMeant({ _id, name, enrolled, proposedAt }: Decided): Promise<boolean> {
+  const paid = enrolled ?? (await send(getClass, { id: _id }).catch(() => null))?.enrolled ?? 0;
+  if (paid === 0 && !proposedAt) return true;
+  return ask({
+    title: `Deny ${name}?`,
+    text: `${proposedAt ? 'The class itself, and not only its change. ' : ''}${paid === 1 ? '1 seat is' : `${paid} seats are`} paid for. Those enrolled stay; no further seat is sold.`,
+    yes: 'Deny',
+    danger: true,
+  });
+}

@@ -1,0 +1,21 @@
+// Says that a class meets at the same time as another one of the same participant. It is a warning:
+// booking both is allowed.
+import type { Clash } from '../../contract/platform/clash.ts';
+import { dayName } from '../platform/ui/dates.ts';
+
+/** 'Same time as Judo: Mon 5 Jan, 16:00 and 3 more.' One sentence for each other class. */
+export function clashInWords(clashes: readonly Clash[]): string {
+  const names = [...new Set(clashes.map((clash) => clash.with))];
+  return names
+    .map((name) => {
+      const [first, ...more] = clashes.filter((clash) => clash.with === name);
+      const when = first ? `${dayName(first.day)}, ${first.starts}` : '';
+      return `Same time as ${name}: ${when}${more.length > 0 ? ` and ${more.length} more` : ''}.`;
+    })
+    .join(' ');
+}
+
+export function ClashNote({ clashes }: { clashes: readonly Clash[] | undefined }) {
+  if (!clashes?.length) return null;
+  return <p className="text-warning text-sm font-medium">{clashInWords(clashes)}</p>;
+}

@@ -1,0 +1,174 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Navigate, Route, Routes } from 'react-router';
+import { expect, it } from 'vitest';
+import {
+  approveClass,
+  denyClass,
+  getClass,
+  listClasses,
+  type ManagedClass,
+} from '../../contract/classes/classes.ts';
+import { errors } from '../../contract/platform/errors.ts';
+import { checkDates } from '../../contract/classes/meetings.ts';
+import { ApproveDeny } from './ApproveDeny.tsx';
+import { aClass } from '../testing/samples.ts';
+import { answers, refuses, show } from '../testing/screen.tsx';
+import { OpenDialog } from '../platform/ui/MessageParts.tsx';
+import { ClassReview } from './ClassReview.tsx';
+
+const item: ManagedClass = {
+  ...aClass,
+  seat: 18,
+  enrolled: 0,
+  status: 'pending',
+  schedule: 'Sat · 10:00–11:30 · 5 Jun 2027',
+  place: 'Range',
+  feedback: '',
+  version: 7,
+};
+const planned: Partial<ManagedClass> = {
+  dates: 3,
+  firstDay: '2027-06-05',
+  meetings: [
+    {
+      _id: 'm1',
+      place: 'Range',
+      instructor: 'Ana Costa',
+      instructorId: 'i1',
+      day: '2027-06-05',
+      starts: '10:00',
+      ends: '11:30',
+      minutes: 90,
+      zone: 'Europe/Lisbon',
+      startsAt: '2027-06-05T09:00:00Z',
+      endsAt: '2027-06-05T10:30:00Z',
+      state: 'on',
+      told: '',
+    },
+  ],
+};
+const fits = { clashes: [], closures: [], tooSmall: [], families: 0, clashing: 0 };
+const taken = { day: '2027-06-05', starts: '10:00', with: 'Judo', classId: 'c2' };
+const changed = { modifiedCount: 1 };
+
+const at = (
+  <>
+    <Routes>
+      <Route path="/" element={<Navigate to="/review/x" />} />
+      <Route path="/review/:id" element={<ClassReview />} />
+    </Routes>
+    <OpenDialog />
+  </>
+);
+const review = (of: Partial<ManagedClass> = {}, check: object = {}) =>
+  show(at, {
+    role: 'admin',
+    replies: [
+      answers(getClass, { ...item, ...of }),
+      answers(checkDates, { ...fits, ...check }),
+      answers(approveClass, changed),
+      answers(denyClass, changed),
+      answers(listClasses, { result: [], outQueryResult: [], total: 0 }),
+    ],
+  });
+const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name });
+
+it('approves what is shown: this version with these dates', async () => {
+  const { sent } = review(planned);
+  const approve = await button('Approve: Archery Basics');
+  await waitFor(() => expect(approve.disabled).toBe(false));
+  fireEvent.click(approve);
+  await waitFor(() =>
+    expect(sent).toContainEqual({
+      method: 'PATCH',
+      path: '/api/classes/approve/x',
+      body: { version: 7, dates: 3 },
+    }),
+  );
+});
+
+it('cannot be approved while a date clashes, and names the class in the way', async () => {
+  review(planned, {
+    clashes: [
+      { ...taken, kind: 'place' },
+      { ...taken, kind: 'instructor' },
+    ],
+  });
+  await screen.findByText(/^1 date clashes with other classes/);
+  expect((await button('Approve: Archery Basics')).disabled).toBe(true);
+  const meeting = screen.getByRole('list', { name: 'Meetings' });
+  expect(meeting.textContent).toContain('Place and instructor are taken by Judo');
+  expect(within(meeting).getByRole('link', { name: 'Judo' }).getAttribute('href')).toBe(
+    '/dashboard/manageclasses/c2',
+  );
+});
+
+it('in a list, Approve of a class with dates leads to its review', () => {
+  show(<ApproveDeny item={{ ...item, firstDay: '2027-06-05' }} onDenied={() => undefined} />);
+  const link = screen.getByRole('link', { name: 'Approve: Archery Basics' });
+  expect(link.getAttribute('href')).toBe('/dashboard/manageclasses/x');
+});
+
+it('names what is not given, and what changed after feedback', async () => {
+  review({ description: '', ages: '', changed: ['schedule', 'place'], feedback: 'Too late.' });
+  expect(await screen.findByText('Not given: description, ages')).toBeTruthy();
+  expect(screen.getByText('Changed after your feedback: schedule, place')).toBeTruthy();
+  expect(screen.getByText('Your feedback: Too late.')).toBeTruthy();
+});
+
+it('shows a class that was changed since as it is now', async () => {
+  const { sent } = show(at, {
+    role: 'admin',
+    replies: [answers(getClass, item), refuses(approveClass, 'CLASS_CHANGED')],
+  });
+  const reads = () => sent.filter(({ path }) => path === '/api/classes/x').length;
+  fireEvent.click(await button('Approve: Archery Basics'));
+  expect(await screen.findByText(errors.CLASS_CHANGED[1])).toBeTruthy();
+  expect(reads()).toBe(2);
+});
+
+it('shows what a class on sale is to become, which can be approved or refused', async () => {
+  const proposedAt = '2026-11-19T02:00:00.000Z';
+  const { sent } = review({
+    status: 'approved',
+    proposedAt,
+    proposal: { ages: '6 to 8', seat: 30 },
+    changed: ['ages', 'seat'],
+  });
+  expect(await screen.findByText('A change waits: ages, seats')).toBeTruthy();
+  const lines = screen.getAllByRole('definition').map(({ textContent }) => textContent);
+  expect(lines).toEqual(
+    expect.arrayContaining(['8 to 12 →becomes 6 to 8', `${aClass.capacity} →becomes 30`]),
+  );
+  expect(await button('Refuse the change')).toBeTruthy();
+  fireEvent.click(await button('Approve: Archery Basics'));
+  const body = { version: 7, proposedAt };
+  await waitFor(() =>
+    expect(sent).toContainEqual({ method: 'PATCH', path: '/api/classes/approve/x', body }),
+  );
+});
+
+it('denies at the first click, and then asks for the reason', async () => {
+  const { sent } = review();
+  fireEvent.click(await button('Deny: Archery Basics'));
+  expect(await screen.findByRole('form', { name: 'Why Archery Basics was denied' })).toBeTruthy();
+  expect(sent).toContainEqual({ method: 'PATCH', path: '/api/classes/deny/x', body: {} });
+  expect(screen.queryByText('Deny Archery Basics?')).toBeNull();
+});
+
+it('asks before it denies a class with paid seats', async () => {
+  const { sent } = review({ enrolled: 2 });
+  fireEvent.click(await button('Deny: Archery Basics'));
+  expect(await screen.findByText('Deny Archery Basics?')).toBeTruthy();
+  expect(screen.getByText(/^2 seats are paid for\./)).toBeTruthy();
+  fireEvent.click(screen.getByText('Cancel'));
+  await waitFor(() => expect(screen.queryByText('Deny Archery Basics?')).toBeNull());
+  expect(sent.filter(({ method }) => method === 'PATCH')).toEqual([]);
+  expect(screen.queryByRole('form', { name: 'Why Archery Basics was denied' })).toBeNull();
+});
+
+it('says that there is no such class', async () => {
+  show(at, { role: 'admin', replies: [refuses(getClass, 'NOT_FOUND')] });
+  expect(await screen.findByRole('heading', { name: 'There is no such class' })).toBeTruthy();
+});

@@ -1,0 +1,243 @@
+// /dashboard/manageclasses/{id}: what an admin decides on: the class as visitors will see it, and
+// the decision beneath.
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useParams } from 'react-router';
+import {
+  type ClassDetail,
+  endClass,
+  facts,
+  getClass,
+  listClasses,
+  type ManagedClass,
+  refuseChange,
+} from '../../contract/classes/classes.ts';
+import { adminFigures } from '../../contract/academy/figures.ts';
+import { limits } from '../../contract/platform/limits.ts';
+import { checkDates } from '../../contract/classes/meetings.ts';
+import { attempt } from '../platform/api/attempt.ts';
+import { query, useCall } from '../platform/api/query.ts';
+import { ApproveDeny, type Decided } from './ApproveDeny.tsx';
+import { ClassFacts } from './ClassFacts.tsx';
+import { DenyReason } from './DenyReason.tsx';
+import { FeedbackDialog } from './FeedbackDialog.tsx';
+import { OldAndNew } from './OldAndNew.tsx';
+import { WhatChanged } from './WhatChanged.tsx';
+import { PlannedDates } from './dates/PlannedDates.tsx';
+import { StatusBadge } from './StatusBadge.tsx';
+import { paths } from '../platform/paths.ts';
+import { Button, LinkButton } from '../platform/ui/Button.tsx';
+import { ask } from '../platform/ui/alert.ts';
+import { Email } from '../platform/ui/Email.tsx';
+import { Icon } from '../platform/ui/Icon.tsx';
+import { OnePage } from '../platform/ui/OnePage.tsx';
+import { PageHeading } from '../platform/ui/PageHeading.tsx';
+import { Picture } from '../platform/ui/Picture.tsx';
+import { TextDialog } from '../platform/ui/TextDialog.tsx';
+import { money } from '../platform/ui/money.ts';
+import { onDemand, partOnDemand } from '../platform/ui/onDemand.tsx';
+
+const HandOver = onDemand(() => import('./HandOver.tsx').then((m) => m.HandOver));
+/** Below everything that is decided here. */
+const ClassAnnouncements = partOnDemand(
+  () => import('./ClassAnnouncements.tsx').then((m) => m.ClassAnnouncements),
+  null,
+);
+
+export function ClassReview() {
+  const { id = '' } = useParams();
+  const { data, error, refetch } = useQuery(query(getClass, { id }));
+  return (
+    <OnePage
+      list={{ title: 'Manage Classes', to: paths.dashboard.manageClasses }}
+      title="Review"
+      missing={{ title: 'There is no such class', why: 'The link may have a typo.' }}
+      error={error}
+      onRetry={() => void refetch()}
+    >
+      {data && 'feedback' in data ? <Review item={data} /> : null}
+    </OnePage>
+  );
+}
+
+function Review({ item }: { item: ManagedClass }) {
+  const [open, setOpen] = useState<'feedback' | 'handOver' | 'refuse' | null>(null);
+  const close = () => setOpen(null);
+  const [denied, setDenied] = useState<Decided | null>(null);
+  const hasDates = item.firstDay !== undefined;
+  const check = useQuery({ ...query(checkDates, { classId: item._id }), enabled: hasDates });
+  const clashes = new Set(check.data?.clashes.map(({ day, starts }) => `${day} ${starts}`)).size;
+  const missing = facts.filter((fact) => fact !== 'bring' && !item[fact]);
+  return (
+    <>
+      <PageHeading title="Review" shown={item.name} actions={<StatusBadge status={item.status} />}>
+        {item.status === 'approved' ? 'As visitors see it.' : 'As visitors will see it.'}
+      </PageHeading>
+      <div className="mb-5 flex flex-col gap-2">
+        <WhatChanged {...item} />
+        <OldAndNew item={item} />
+      </div>
+      <article className="card border-base-300 bg-base-100 overflow-hidden border lg:grid lg:grid-cols-2">
+        <div>
+          <Picture
+            src={item.img}
+            alt={`${item.sport}: ${item.name}`}
+            width={640}
+            height={480}
+            loading="eager"
+            className="aspect-video h-full w-full object-cover lg:aspect-[4/3]"
+          />
+        </div>
+        <div className="flex flex-col gap-5 p-5 sm:p-7">
+          <p className="flex flex-wrap items-baseline justify-between gap-x-6">
+            <span className="text-primary text-sm font-semibold">{item.sport}</span>
+            <span className="figures text-2xl font-bold">{money(item.price)}</span>
+          </p>
+          <ClassFacts item={item} />
+          <p>
+            With <strong className="font-semibold">{item.instructor}</strong>
+            <span className="muted block text-sm">
+              <Email address={item.email} />
+            </span>
+          </p>
+          {missing.length > 0 && (
+            <p className="text-warning flex items-center gap-2 text-sm font-medium">
+              <Icon name="info" className="size-4.5 shrink-0" />
+              Not given: {missing.join(', ')}
+            </p>
+          )}
+        </div>
+        <About item={item} />
+        <section className="border-base-300 border-t p-5 sm:p-7 lg:col-span-2">
+          <h2 className="text-lg">Dates</h2>
+          <PlannedDates item={item} check={check.data} />
+        </section>
+      </article>
+      <div className="mt-5">
+        <ClassAnnouncements classId={item._id} name={item.name} />
+      </div>
+      <Decision
+        item={item}
+        clashes={clashes}
+        isBlocked={clashes > 0 || check.isLoading}
+        onDenied={setDenied}
+        onOpen={setOpen}
+      >
+        {item.status === 'approved' && !item.meetings && !item.ended && <Over item={item} />}
+        <LinkButton look="plain" size="small" to={paths.updateClass} state={{ item }}>
+          Update
+        </LinkButton>
+        <Button look="plain" size="small" onClick={() => setOpen('handOver')}>
+          Hand over
+        </Button>
+      </Decision>
+      {denied && <DenyReason item={denied} onClose={() => setDenied(null)} />}
+      {open === 'feedback' && <FeedbackDialog row={item} onClose={close} />}
+      {open === 'refuse' && <Refuse item={item} onClose={close} />}
+      {open === 'handOver' && <HandOver row={item} onClose={close} />}
+    </>
+  );
+}
+
+/** The change, not the class. */
+function Refuse({ item, onClose }: { item: ManagedClass; onClose: () => void }) {
+  const { _id: id, name, instructor, proposedAt } = item;
+  const refuse = useCall(refuseChange, { refreshes: [listClasses, getClass, adminFigures] });
+  return (
+    <TextDialog
+      title={`Refuse the change of ${name}`}
+      label="Reason"
+      hint={`${instructor} gets this by mail. The class stays on sale as it is.`}
+      maxLength={limits.text}
+      submit="Refuse the change"
+      sent="Change refused"
+      send={(reason) => refuse.mutateAsync({ id, reason, proposedAt })}
+      onClose={onClose}
+    />
+  );
+}
+
+/** A class without dates is over when the office says so. */
+function Over({ item: { _id: id, name } }: { item: ManagedClass }) {
+  const end = useCall(endClass, { refreshes: [listClasses, getClass] });
+  const onClick = async () => {
+    const isOver = await ask({
+      title: `Is ${name} over?`,
+      text: 'No further seat is sold, and those enrolled are in it no longer.',
+      yes: 'It is over',
+      danger: true,
+    });
+    if (isOver) await attempt(() => end.mutateAsync({ id }), 'Over');
+  };
+  return (
+    <Button look="plain" size="small" busy={end.isPending} onClick={() => void onClick()}>
+      Over
+    </Button>
+  );
+}
+
+function About({ item }: { item: ClassDetail }) {
+  return (
+    <section className="border-base-300 border-t p-5 sm:p-7 lg:col-span-2">
+      <h2 className="text-lg">About this class</h2>
+      <p className={`mt-2 max-w-prose whitespace-pre-line ${item.description ? '' : 'muted'}`}>
+        {item.description || 'No description.'}
+      </p>
+      {item.bring && (
+        <>
+          <h2 className="mt-5 text-lg">What to bring</h2>
+          <p className="mt-2 max-w-prose whitespace-pre-line">{item.bring}</p>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface DecisionProps {
+  item: ManagedClass;
+  clashes: number;
+  isBlocked: boolean;
+  onDenied: (item: Decided) => void;
+  onOpen: (dialog: 'feedback' | 'refuse') => void;
+  children: ReactNode;
+}
+
+/** Stays in sight while the admin reads. */
+function Decision(props: DecisionProps) {
+  const { item, clashes, isBlocked, onDenied, onOpen, children } = props;
+  return (
+    <section
+      aria-label="Decision"
+      className="border-base-300 bg-base-100 rounded-box sticky bottom-3 z-10 mt-5 border p-3 shadow-lg sm:p-4"
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <ApproveDeny item={item} review={{ isBlocked }} onDenied={onDenied} />
+        {item.proposal && (
+          <Button size="small" look="outline" onClick={() => onOpen('refuse')}>
+            Refuse the change
+          </Button>
+        )}
+        <Button
+          size="small"
+          look="outline"
+          aria-label={`Feedback: ${item.name}`}
+          onClick={() => onOpen('feedback')}
+        >
+          Feedback
+        </Button>
+        <span className="ml-auto flex gap-1">{children}</span>
+      </div>
+      {clashes > 0 && item.status !== 'approved' && (
+        <p className="text-error mt-2 text-sm font-medium">
+          {clashes === 1 ? '1 date clashes' : `${clashes} dates clash`} with other classes. Approve
+          is possible once they are moved.
+        </p>
+      )}
+      {item.feedback && (
+        <p className="muted mt-2 line-clamp-2 text-sm wrap-anywhere">
+          Your feedback: {item.feedback}
+        </p>
+      )}
+    </section>
+  );
+}

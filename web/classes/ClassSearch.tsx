@@ -1,0 +1,87 @@
+// The search on the home page: sport, day, age and a word, and the list of classes for them. A form of the
+// browser, so that it works without JavaScript.
+// Not for: the filters of /classes (pages/Filters.tsx).
+import { type SubmitEvent, useId } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { days } from '../../contract/classes/finding.ts';
+import { useSports } from '../platform/api/query.ts';
+import { paths } from '../platform/paths.ts';
+import { Button } from '../platform/ui/Button.tsx';
+import { Icon } from '../platform/ui/Icon.tsx';
+import { dayWords } from './filters.ts';
+
+export function ClassSearch() {
+  const id = useId();
+  const navigate = useNavigate();
+  const sports = useSports();
+  const search = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const wanted = new URLSearchParams();
+    for (const [name, value] of new FormData(event.currentTarget))
+      if (typeof value === 'string' && value.trim() !== '') wanted.set(name, value.trim());
+    void navigate(wanted.size > 0 ? `${paths.classes}?${wanted}` : paths.classes);
+  };
+  return (
+    <search className="flex flex-col items-start gap-4 lg:pointer-events-auto">
+      <form
+        action={paths.classes}
+        onSubmit={search}
+        className="bg-base-100 text-base-content border-base-300 rounded-box grid w-full gap-2 border p-2 shadow-lg grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
+      >
+        <label htmlFor={`${id}-sport`} className="sr-only">
+          Sport
+        </label>
+        <select id={`${id}-sport`} name="sport" className="select w-full">
+          <option value="">All sports</option>
+          {sports.map((sport) => (
+            <option key={sport}>{sport}</option>
+          ))}
+        </select>
+        <label htmlFor={`${id}-day`} className="sr-only">
+          Day
+        </label>
+        <select id={`${id}-day`} name="day" className="select w-full">
+          <option value="">Any day</option>
+          {days.map((day) => (
+            <option key={day} value={day}>
+              {dayWords[day]}
+            </option>
+          ))}
+        </select>
+        <label htmlFor={`${id}-age`} className="sr-only">
+          Age
+        </label>
+        <input
+          id={`${id}-age`}
+          name="age"
+          inputMode="numeric"
+          maxLength={3}
+          pattern="\d{1,3}"
+          title="In years, such as 7"
+          placeholder="Age"
+          className="input w-full"
+        />
+        <label htmlFor={`${id}-word`} className="sr-only">
+          Search
+        </label>
+        <input
+          id={`${id}-word`}
+          name="search"
+          type="search"
+          maxLength={100}
+          placeholder="Class, coach"
+          className="input w-full"
+        />
+        <Button type="submit" className="col-span-2">
+          <Icon name="search" /> Find classes
+        </Button>
+      </form>
+      <Link
+        to={paths.classes}
+        className="font-medium underline underline-offset-4 lg:focus-visible:outline-accent"
+      >
+        See all classes
+      </Link>
+    </search>
+  );
+}

@@ -1,0 +1,134 @@
+// /classes: every approved class, searched, filtered and sorted by the URL's parameters. Without
+// JavaScript the form still works.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import type { Input } from '../../contract/platform/call.ts';
+import { type Class, listClasses } from '../../contract/classes/classes.ts';
+import { listInstructors } from '../../contract/classes/instructors.ts';
+import { listPlaces } from '../../contract/classes/places.ts';
+import { useLiveSeats } from './live.ts';
+import { query, useSettings } from '../platform/api/query.ts';
+import { reading, type Reads } from '../platform/api/reads.ts';
+import { ListOrCalendar } from './calendar/ListOrCalendar.tsx';
+import { BookingsProvider } from './Bookings.tsx';
+import { ClassCard, ClassCardSkeleton } from './ClassCard.tsx';
+import { chipsOf, filtersIn, looser } from './filters.ts';
+import { NoClasses } from './NoClasses.tsx';
+import { CardList, pageOf, perPage } from '../platform/lists/CardList.tsx';
+import { paths } from '../platform/paths.ts';
+import { usePageTitle } from '../platform/ui/head.tsx';
+import { inWords } from '../platform/lists/total.ts';
+import { Filters } from './Filters.tsx';
+
+const allInstructors = { sort: 'name', limit: 100 } as const;
+
+export const reads: Reads = ({ search }) => {
+  const input = inputOf(search);
+  return [
+    reading(listClasses, input, ({ total }) =>
+      total === 0 ? looser(input).map((each) => reading(listClasses, each.input)) : [],
+    ),
+    reading(listInstructors, allInstructors),
+    reading(listPlaces, {}),
+  ];
+};
+
+const inputOf = (search: URLSearchParams): Input<typeof listClasses> => ({
+  status: 'approved',
+  limit: perPage,
+  page: pageOf(search),
+  ...filtersIn(search),
+});
+
+export function Classes() {
+  useLiveSeats();
+  const { brand, publicUrl } = useSettings();
+  const [search] = useSearchParams();
+  const input = inputOf(search);
+  const page = pageOf(search);
+  const found = useQuery({
+    ...query(listClasses, input),
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+  });
+  const instructors = useQuery({ ...query(listInstructors, allInstructors), staleTime: 60_000 });
+  // Most are on the list; of a crowd, the list has only the first.
+  const teacher =
+    instructors.data?.items.find(({ id }) => id === input.instructor)?.name ??
+    found.data?.result.find(({ instructorId }) => instructorId === input.instructor)?.instructor;
+  const { data: allPlaces = [] } = useQuery({ ...query(listPlaces, {}), staleTime: 60_000 });
+  const place = allPlaces.find(({ _id }) => _id === input.place)?.name;
+  const places = allPlaces.filter(({ _id, closed }) => !closed || _id === input.place);
+  const names = { teacher, place };
+  const to = (number: number) => {
+    const next = new URLSearchParams(search);
+    if (number === 1) next.delete('page');
+    else next.set('page', String(number));
+    return next.size > 0 ? `${paths.classes}?${next}` : paths.classes;
+  };
+  usePageTitle('Classes', {
+    description: `All classes of ${brand}, with ages, times, prices and free seats.`,
+    // Every mixture of filters is the same catalogue to a search engine; its pages are not.
+    canonical: page > 1 ? `${paths.classes}?page=${page}` : paths.classes,
+    data: found.data && listData(found.data.result, publicUrl),
+  });
+  const total = found.data?.total ?? 0;
+  return (
+    <div className="measure py-6 sm:py-10">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <h1 className="text-3xl sm:text-5xl">Classes</h1>
+        <ListOrCalendar here="list" search={search} />
+      </div>
+      <p className="muted mt-1 mb-4 max-w-prose sm:mt-3 sm:mb-6 sm:text-lg">
+        {teacher
+          ? `What ${teacher} teaches.`
+          : 'Find a class they will love. Seats are up to date.'}
+      </p>
+      <Filters
+        search={search}
+        instructors={instructors.data?.items ?? []}
+        teacher={teacher}
+        places={places}
+        chips={chipsOf(input, names)}
+      />
+      <h2
+        aria-live="polite"
+        className={`figures mt-4 mb-3 font-sans text-base sm:mt-6 sm:mb-4 ${found.isPlaceholderData ? 'opacity-60' : ''}`}
+      >
+        {found.data?.alike
+          ? `Nothing is called “${input.search}”. Classes with similar names:`
+          : found.data
+            ? total === 1
+              ? '1 class'
+              : `${inWords(total)} classes`
+            : 'Loading classes'}
+      </h2>
+      <BookingsProvider>
+        <CardList
+          noun="classes"
+          query={found}
+          page={page}
+          to={to}
+          items={found.data?.result}
+          keyOf={({ _id }) => _id}
+          skeleton={<ClassCardSkeleton />}
+          skeletons={9}
+          empty={<NoClasses asked={input} names={names} search={search} />}
+        >
+          {(item, index) => <ClassCard item={item} eager={index === 0} />}
+        </CardList>
+      </BookingsProvider>
+    </div>
+  );
+}
+
+const listData = (classes: readonly Class[], publicUrl: string) => ({
+  '@context': 'https://schema.org',
+  '@type': 'ItemList',
+  itemListElement: classes.map(({ _id, name }, index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name,
+    url: `${publicUrl}${paths.class(_id)}`,
+  })),
+});

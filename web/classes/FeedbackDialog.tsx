@@ -1,0 +1,33 @@
+// The dialog in which an admin writes to the instructor of a class.
+import { getClass, giveFeedback, listClasses } from '../../contract/classes/classes.ts';
+import type { Class, ManagedClass } from '../../contract/classes/classes.ts';
+import { adminFigures } from '../../contract/academy/figures.ts';
+import { limits } from '../../contract/platform/limits.ts';
+import { listAudit } from '../../contract/people/users.ts';
+import { useCall } from '../platform/api/query.ts';
+import { TextDialog } from '../platform/ui/TextDialog.tsx';
+
+export function FeedbackDialog({
+  row,
+  onClose,
+}: {
+  row: Class | ManagedClass;
+  onClose: () => void;
+}) {
+  const store = useCall(giveFeedback, {
+    refreshes: [listClasses, getClass, listAudit, adminFigures],
+  });
+  return (
+    <TextDialog
+      title={`Feedback on ${row.name}`}
+      label="Feedback"
+      hint={`${row.instructor} reads this in Instructor Classes.`}
+      initial={'feedback' in row ? row.feedback : ''}
+      maxLength={limits.text}
+      submit="Submit"
+      sent="Feedback sent"
+      send={(feedback) => store.mutateAsync({ id: row._id, feedback })}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+// What a class is now, and what it would become by the change that waits for it.
+import type { ReactNode } from 'react';
+import type { Changeable, ManagedClass } from '../../contract/classes/classes.ts';
+import { money } from '../platform/ui/money.ts';
+import { Picture } from '../platform/ui/Picture.tsx';
+import { factInWords } from './WhatChanged.tsx';
+
+export function OldAndNew({ item }: { item: ManagedClass }) {
+  const { proposal = {}, capacity } = item;
+  const now = { ...item, seat: capacity };
+  // A new range of ages has new words.
+  const fields = (Object.keys(proposal) as (keyof typeof proposal)[]).filter(
+    (field): field is Changeable => field !== 'minAge' && field !== 'maxAge',
+  );
+  if (fields.length === 0) return null;
+  return (
+    <dl
+      aria-label="Changes"
+      className="border-base-300 rounded-box bg-base-100 divide-base-300 divide-y border text-sm"
+    >
+      {fields.map((field) => (
+        <div key={field} className="grid gap-x-4 px-4 py-2 sm:grid-cols-[7rem_1fr]">
+          <dt className="muted first-letter:uppercase">{factInWords(field)}</dt>
+          <dd className="wrap-anywhere whitespace-pre-line">
+            <s className="muted">{shown(field, now[field])}</s> <span aria-hidden="true">→</span>
+            <span className="sr-only">becomes</span>{' '}
+            <strong className="font-medium">{shown(field, proposal[field])}</strong>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function shown(field: Changeable, value: string | number | undefined): ReactNode {
+  if (field === 'price') return money(Number(value));
+  if (field !== 'img') return value || 'none';
+  return (
+    <Picture
+      src={String(value)}
+      alt=""
+      width={96}
+      height={72}
+      className="rounded-field inline-block h-18 w-24 object-cover"
+    />
+  );
+}

@@ -1,0 +1,104 @@
+// Asks whether care facts of more than a year ago are still right, where a class is selected for that
+// person. It shows what one tap confirms.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { readCare, writeCare } from '../../contract/people/care.ts';
+import { careInWords, documentOf } from '../../contract/people/carewords.ts';
+import { listParticipants } from '../../contract/people/family.ts';
+import { query, readAgain, useCall } from '../platform/api/query.ts';
+import { readable } from '../platform/api/send.ts';
+import { paths } from '../platform/paths.ts';
+import { Button, LinkButton } from '../platform/ui/Button.tsx';
+import { toast } from '../platform/ui/alert.ts';
+import { dateOf } from '../platform/ui/dates.ts';
+import { keepFocus } from '../platform/ui/focus.ts';
+import { Skeleton } from '../platform/ui/States.tsx';
+
+export function StillRight({ id, name }: { id: string; name: string }) {
+  const client = useQueryClient();
+  const { data: facts, error, refetch, isFetching } = useQuery(query(readCare, { id }));
+  const write = useCall(writeCare, { refreshes: [readCare, listParticipants] });
+  if (error && !facts)
+    return (
+      <Box>
+        <p role="alert">The care facts of {name} could not be loaded.</p>
+        <Button look="outline" busy={isFetching} onClick={() => void refetch()}>
+          Retry
+        </Button>
+      </Box>
+    );
+  if (!facts)
+    return (
+      <Box>
+        <Skeleton className="h-24" />
+      </Box>
+    );
+  const confirm = async (button: Element) => {
+    try {
+      await keepFocus(button, async () => {
+        // Another guardian may have changed them since they were read.
+        const { data: latest } = await refetch({ throwOnError: true });
+        if (latest?.confirmedAt !== facts.confirmedAt) return readAgain(client, [listParticipants]);
+        await write.mutateAsync({ id, ...documentOf(facts), seen: facts.confirmedAt });
+        toast('Thank you. Care facts confirmed');
+      });
+    } catch {
+      // It is said under the buttons.
+    }
+  };
+  const isReadable = facts.state !== 'unreadable';
+  return (
+    <Box>
+      <p>
+        <strong className="block">
+          {isReadable ? 'Care facts: still right?' : 'The care facts cannot be read'}
+        </strong>
+        {isReadable
+          ? facts.confirmedAt && `Last confirmed on ${dateOf(facts.confirmedAt, 'always')}.`
+          : 'Please enter them again.'}
+      </p>
+      {isReadable && (
+        <ul className="flex flex-col gap-0.5">
+          {careInWords(facts).map((line) => (
+            <li key={line} className="whitespace-pre-line wrap-anywhere">
+              {line}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {isReadable && (
+          <Button
+            look="outline"
+            busy={write.isPending || isFetching}
+            aria-label={`Yes, still right: ${name}`}
+            onClick={({ currentTarget }) => void confirm(currentTarget)}
+          >
+            Yes, still right
+          </Button>
+        )}
+        <LinkButton
+          look="plain"
+          to={paths.dashboard.familyMember(id)}
+          aria-label={`Change the care facts of ${name}`}
+        >
+          Change
+        </LinkButton>
+      </div>
+      {write.error && (
+        <p role="alert" className="text-error font-medium">
+          Not confirmed. {readable(write.error)}
+        </p>
+      )}
+    </Box>
+  );
+}
+
+/** Over the row, whose every other place ticks the person. */
+function Box({ children }: { children: ReactNode }) {
+  return (
+    <div className="border-warning/60 rounded-box relative z-10 mt-2 flex flex-col gap-2 border p-3 text-sm">
+      {children}
+    </div>
+  );
+}

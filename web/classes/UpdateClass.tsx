@@ -1,0 +1,211 @@
+// /updateclass: changes the class that the navigation names. Opened without one it explains. The
+// client does not guard it (specification, section 6). The form is shown only to those whom the server
+// would obey: its 403 signs the others out.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { useLocation } from 'react-router';
+import {
+  type ClassDetail,
+  type ClassStatus,
+  getClass,
+  listClasses,
+  listInstructorClasses,
+  type ManagedClass,
+  refuseChange,
+  updateClass,
+} from '../../contract/classes/classes.ts';
+import { messages } from '../../contract/platform/messages.ts';
+import { attempt } from '../platform/api/attempt.ts';
+import { query, useCall } from '../platform/api/query.ts';
+import { asSent, ClassFields, factsIn, useClassForm } from './ClassFields.tsx';
+import type { ClassValues } from './ClassFields.tsx';
+import { OldAndNew } from './OldAndNew.tsx';
+import { DatesEditor } from './dates/DatesEditor.tsx';
+import { TellFamilies } from './dates/TellDialog.tsx';
+import { useDates } from './dates/useDates.ts';
+import { asTyped } from '../platform/ui/money.ts';
+import { paths } from '../platform/paths.ts';
+import { useSession } from '../people/session/SessionProvider.tsx';
+import { Button, LinkButton } from '../platform/ui/Button.tsx';
+import { EmptyState, ErrorNote, ProgressBar } from '../platform/ui/States.tsx';
+import { toast } from '../platform/ui/alert.ts';
+import { usePageTitle } from '../platform/ui/head.tsx';
+
+export function UpdateClass() {
+  usePageTitle('Update Class');
+  const id = carriedId(useLocation().state);
+  return <Chosen key={id} id={id} />;
+}
+
+function Chosen({ id }: { id: string }) {
+  const { role, roleLoading } = useSession();
+  const mayChange = role === 'instructor' || role === 'admin';
+  const isRead = mayChange && id !== '';
+  const read = useQuery({ ...query(getClass, { id }), enabled: isRead, refetchOnMount: 'always' });
+  // What is typed is compared with what was read first: it must not be older than this page.
+  const isReading = isRead && !read.isFetchedAfterMount;
+  const found = read.data && isManaged(read.data) ? read.data : null;
+  if (roleLoading || isReading) return <ProgressBar />;
+  return (
+    <div className="measure py-10">
+      <h1 className="mb-6 text-3xl">Update Class</h1>
+      {found && mayChange ? (
+        <UpdateForm first={found} list={listOf[role]} isAdmin={role === 'admin'} />
+      ) : read.error && read.error.code !== 'NOT_FOUND' ? (
+        <ErrorNote message={read.error.message} onRetry={() => void read.refetch()} />
+      ) : (
+        <NoClass chosen={id !== ''} list={mayChange ? listOf[role] : undefined} />
+      )}
+    </div>
+  );
+}
+
+/** Of one's own classes, and to an admin. */
+const isManaged = (item: ClassDetail | ManagedClass): item is ManagedClass => 'feedback' in item;
+
+interface List {
+  name: string;
+  to: string;
+}
+
+/** Where each role finds the classes it may change. */
+const listOf: Record<'instructor' | 'admin', List> = {
+  instructor: { name: 'My Classes', to: paths.dashboard.myClasses },
+  admin: { name: 'Manage Classes', to: paths.dashboard.manageClasses },
+};
+
+function NoClass({ chosen, list }: { chosen: boolean; list: List | undefined }) {
+  return (
+    <EmptyState
+      title={chosen ? 'Only its instructor can change a class' : 'No class was chosen'}
+      action={<LinkButton to={list?.to ?? paths.login}>{list?.name ?? 'Login'}</LinkButton>}
+    >
+      Open {list?.name ?? 'My Classes'} and press Update in the row of the class that you want to
+      change.
+    </EmptyState>
+  );
+}
+
+/** The history keeps whatever was put into it: only the id is taken from there. */
+function carriedId(state: unknown): string {
+  const { item } = (state ?? {}) as { item?: { _id?: unknown } | null };
+  return typeof item?._id === 'string' ? item._id : '';
+}
+
+/** With the change that waits for the office: the form goes on from there. */
+const valuesOf = ({ proposal, ...item }: ManagedClass): ClassValues => {
+  const { minAge = item.minAge ?? null, maxAge = item.maxAge ?? null } = proposal ?? {};
+  return {
+    ...factsIn({ ...item, ...proposal }),
+    minAge,
+    maxAge,
+    price: asTyped(String(proposal?.price ?? item.price)),
+    // All seats, the sold ones included: the number of free seats changes with each sale.
+    seat: String(proposal?.seat ?? item.capacity),
+  };
+};
+
+/**
+ * Only what was changed, so that saving a price cannot undo another user's new text. Words that are
+ * made from the dates are not sent.
+ */
+function changesOf(values: ClassValues, item: ManagedClass, made: Partial<ClassValues>) {
+  const before = asSent(valuesOf(item));
+  const changed = Object.entries(asSent(values)).filter(
+    ([field, value]) =>
+      value !== before[field as keyof ClassValues] && !made[field as keyof ClassValues],
+  );
+  return Object.fromEntries(changed) as Partial<typeof before>;
+}
+
+/** What becomes of an instructor's change. */
+const notes: Record<ClassStatus, string> = {
+  pending: 'Sent to the office. Visitors see the class once it is approved.',
+  approved: 'The class stays on sale as it is until the office has approved your change.',
+  denied: 'An admin reviews your changes.',
+};
+
+interface UpdateFormProps {
+  first: ManagedClass;
+  list: List;
+  isAdmin: boolean;
+}
+
+function UpdateForm({ first, list, isAdmin }: UpdateFormProps) {
+  // As it was read or saved last. What others change meanwhile is none of this form's changes.
+  const [item, setItem] = useState(first);
+  const update = useCall(updateClass, {
+    refreshes: [listInstructorClasses, listClasses, getClass],
+  });
+  const client = useQueryClient();
+  const readNow = async () => {
+    const now = await client.fetchQuery({ ...query(getClass, { id: item._id }), staleTime: 0 });
+    const read = isManaged(now) ? now : item;
+    setItem(read);
+    return read;
+  };
+  const note = useRef<HTMLDivElement>(null);
+  const dates = useDates(item, { isAdmin });
+  const form = useClassForm(valuesOf(item), async (values, { reset }) => {
+    const stored = await dates.save();
+    if (stored === 'kept') return;
+    await update.mutateAsync({ id: item._id, ...changesOf(values, item, dates.words) });
+    reset(valuesOf(await readNow()));
+    toast(messages.classUpdated);
+    note.current?.focus();
+  });
+  const drop = useCall(refuseChange, { refreshes: [listInstructorClasses] });
+  const withdraw = async () => {
+    await drop.mutateAsync({ id: item._id });
+    form.form.reset(valuesOf(await readNow()));
+    note.current?.focus();
+  };
+  const seat = Number(useWatch({ control: form.form.control, name: 'seat' })) || undefined;
+
+  return (
+    <>
+      <form
+        aria-label="Update Class"
+        className="card max-w-3xl border border-base-300 bg-base-100"
+        {...form.props}
+      >
+        <div className="card-body gap-4 p-5 sm:p-7">
+          {!isAdmin && (
+            <div ref={note} tabIndex={-1} className="flex flex-col gap-3 outline-none">
+              <p className="alert alert-warning alert-soft text-sm">
+                {item.proposedAt
+                  ? 'On sale unchanged; your change waits for the office.'
+                  : notes[item.status]}
+                {item.status === 'approved' && dates.booked && ' Dates change at once.'}
+              </p>
+              <OldAndNew item={item} />
+              {item.proposal && (
+                <Button
+                  look="outline"
+                  className="self-start"
+                  busy={drop.isPending}
+                  onClick={() => void attempt(withdraw, 'Withdrawn')}
+                >
+                  Withdraw
+                </Button>
+              )}
+            </div>
+          )}
+          <ClassFields form={form} fromDates={dates.words} />
+          <DatesEditor dates={dates} seat={seat} />
+          {form.problem && <ErrorNote message={form.problem} />}
+          <div className="flex flex-wrap justify-end gap-2 pt-2">
+            <LinkButton look="plain" to={list.to}>
+              Back to {list.name}
+            </LinkButton>
+            <Button type="submit" busy={form.busy}>
+              Update Class
+            </Button>
+          </div>
+        </div>
+      </form>
+      <TellFamilies dates={dates} />
+    </>
+  );
+}

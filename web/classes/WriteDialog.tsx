@@ -1,0 +1,166 @@
+// The dialog in which an instructor or an admin writes to families: to one class, or (admin) to
+// several or all.
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Control, useWatch } from 'react-hook-form';
+import {
+  announce,
+  countFamilies,
+  listAnnouncements,
+} from '../../contract/classes/announcements.ts';
+import { limits } from '../../contract/platform/limits.ts';
+import { listAudit } from '../../contract/people/users.ts';
+import { useSendForm } from '../platform/api/form.ts';
+import { query, useCall, useSettings } from '../platform/api/query.ts';
+import { useSession } from '../people/session/SessionProvider.tsx';
+import { Field, TextArea } from '../platform/ui/Field.tsx';
+import { FormDialog } from '../platform/ui/FormDialog.tsx';
+import { toast } from '../platform/ui/alert.ts';
+import { inFamilies } from './AnnouncementList.tsx';
+
+interface Choice {
+  _id: string;
+  name: string;
+}
+
+interface WriteDialogProps {
+  /** One: it is written to. Several: the admin chooses among them, or all that have not ended. */
+  classes: readonly Choice[];
+  onClose: () => void;
+}
+
+export function WriteDialog({ classes, onClose }: WriteDialogProps) {
+  const [only] = classes.length === 1 ? classes : [];
+  // Null: all classes.
+  const [chosen, setChosen] = useState<readonly string[] | null>(only ? [only._id] : null);
+  const to = chosen === null ? {} : { classIds: [...chosen] };
+  const write = useCall(announce, { refreshes: [listAnnouncements, listAudit] });
+  const { form, props, field, problem, busy } = useSendForm({
+    defaultValues: { subject: '', words: '' },
+    send: async ({ subject, words }) => {
+      const { families } = await write.mutateAsync({ ...to, subject, words });
+      onClose();
+      toast(`Sent to ${inFamilies(families)}`);
+    },
+  });
+  const reach = useQuery({ ...query(countFamilies, to), enabled: chosen?.length !== 0 });
+  const families = chosen?.length === 0 ? 0 : reach.data?.families;
+  return (
+    <FormDialog
+      title={only ? `Write to the families of ${only.name}` : 'Write to families'}
+      form={{ props, problem: problem || reach.error?.message || null, busy }}
+      submit="Send"
+      disabled={!families}
+      onClose={onClose}
+    >
+      {!only && <Choose classes={classes} chosen={chosen} choose={setChosen} />}
+      <Field
+        label="Subject"
+        {...field('subject')}
+        required
+        data-focus-first
+        maxLength={limits.announcement.subject}
+      />
+      <TextArea
+        label="Text"
+        hint={`Plain text, ${limits.text.toLocaleString('en')} characters at most.`}
+        {...field('words')}
+        required
+        className="min-h-32"
+        maxLength={limits.text}
+      />
+      <Preview control={form.control} className={only?.name ?? 'their class'} />
+      <output className="text-sm font-medium">
+        {families === undefined
+          ? 'Counting the families …'
+          : families === 0
+            ? chosen?.length === 0
+              ? 'Choose the classes whose families get it.'
+              : 'No family would get it.'
+            : `${inFamilies(families)} will get it. Answers go to your address.`}
+      </output>
+    </FormDialog>
+  );
+}
+
+interface ChooseProps {
+  classes: readonly Choice[];
+  chosen: readonly string[] | null;
+  choose: (ids: readonly string[] | null) => void;
+}
+
+function Choose({ classes, chosen, choose }: ChooseProps) {
+  const flip = (id: string) =>
+    choose(chosen?.includes(id) ? chosen.filter((one) => one !== id) : [...(chosen ?? []), id]);
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="text-sm font-semibold">Families of</legend>
+      <label className="flex min-h-11 items-center gap-3">
+        <input
+          type="radio"
+          name="to"
+          className="accent-primary size-5 shrink-0"
+          checked={chosen === null}
+          onChange={() => choose(null)}
+        />
+        all classes that have not ended
+      </label>
+      <label className="flex min-h-11 items-center gap-3">
+        <input
+          type="radio"
+          name="to"
+          className="accent-primary size-5 shrink-0"
+          checked={chosen !== null}
+          onChange={() => choose([])}
+        />
+        these classes
+      </label>
+      {chosen !== null && (
+        <ul className="border-base-300 rounded-field max-h-48 overflow-y-auto border px-3">
+          {classes.map(({ _id, name }) => (
+            <li key={_id}>
+              <label className="flex min-h-11 items-center gap-3 wrap-anywhere">
+                <input
+                  type="checkbox"
+                  className="checkbox checkbox-primary rounded-md"
+                  checked={chosen.includes(_id)}
+                  onChange={() => flip(_id)}
+                />
+                {name}
+              </label>
+            </li>
+          ))}
+        </ul>
+      )}
+    </fieldset>
+  );
+}
+
+/** The mail that it becomes. */
+function Preview({
+  control,
+  className,
+}: {
+  control: Control<{ subject: string; words: string }>;
+  className: string;
+}) {
+  const { user } = useSession();
+  const { brand } = useSettings();
+  const { subject = '', words = '' } = useWatch({ control });
+  if (!subject && !words) return null;
+  return (
+    <section
+      aria-label="As a mail"
+      className="bg-base-200 rounded-box max-h-64 overflow-y-auto p-4 text-sm"
+    >
+      <p className="muted text-xs">{brand}</p>
+      <p className="mt-1 text-base font-bold wrap-anywhere">{subject}</p>
+      <p className="mt-2">
+        {user?.name} writes to the families of {className}:
+      </p>
+      <blockquote className="border-primary mt-2 border-l-4 pl-3 whitespace-pre-line wrap-anywhere">
+        {words}
+      </blockquote>
+    </section>
+  );
+}

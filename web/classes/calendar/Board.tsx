@@ -1,0 +1,160 @@
+// A calendar: its days with arrows and Today, the three views, and what is shown instead of them
+// while it loads, when it is empty and when it fails. Pages say what it shows.
+import { type KeyboardEvent, type ReactNode, useRef, type TouchEvent } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { Icon } from '../../platform/ui/Icon.tsx';
+import { ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
+import type { Item } from './MeetingItem.tsx';
+import { Month } from './Month.tsx';
+import {
+  addressWith,
+  atToday,
+  inView,
+  neighbours,
+  onDay,
+  type Shown,
+  shownBy,
+  type View,
+} from './shown.ts';
+import { DayStrip, Week } from './Week.tsx';
+
+interface BoardProps {
+  /** The address of the page, without its query. */
+  path: string;
+  search: URLSearchParams;
+  shown: Shown;
+  today: string;
+  items: readonly Item[] | undefined;
+  error: Error | null;
+  onRetry: () => void;
+  empty: ReactNode;
+}
+
+export function Board({ path, search, shown, today, items, error, onRetry, empty }: BoardProps) {
+  const navigate = useNavigate();
+  const { previous, next } = neighbours(shown, today);
+  const to = (change: Parameters<typeof addressWith>[2]) => addressWith(path, search, change);
+  const step = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    // From the URL as it is now: keys may come faster than the page is drawn.
+    const now = new URLSearchParams(location.search);
+    const at = shownBy(now, today);
+    const around = neighbours(at, today);
+    const change = {
+      ArrowLeft: around.previous,
+      ArrowRight: around.next,
+      Home: atToday(at, today),
+    }[event.key];
+    if (!change) return;
+    event.preventDefault();
+    void navigate(addressWith(path, now, change), { replace: true, preventScrollReset: true });
+  };
+  const swipe = useSwipe((by) => void navigate(by < 0 ? to(next) : to(previous)));
+  return (
+    <div className="@container">
+      {/* The arrow keys are a shortcut: each has a link. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <nav
+        aria-label="Calendar"
+        onKeyDown={step}
+        className="mb-4 flex flex-wrap items-center gap-x-1 gap-y-3 sm:gap-x-4"
+      >
+        <h2 aria-live="polite" className="figures order-1 sm:text-2xl">
+          {shown.title}
+        </h2>
+        <div className="order-2 ml-auto flex items-center gap-1 md:order-0 md:ml-0">
+          <Arrow to={to(previous)} icon="left" label={`Previous ${shown.step}`} />
+          <Arrow to={to(next)} icon="right" label={`Next ${shown.step}`} />
+          <Link
+            to={to(atToday(shown, today))}
+            preventScrollReset
+            className="btn btn-outline btn-sm border-base-content/30 ml-1 font-medium"
+          >
+            Today
+          </Link>
+        </div>
+        <Views shown={shown} to={(view) => to(inView(shown, view, today))} />
+      </nav>
+      {items ? (
+        items.length === 0 ? (
+          empty
+        ) : shown.view === 'month' ? (
+          <Month shown={shown} today={today} items={items} toDay={(day) => to(onDay(shown, day))} />
+        ) : (
+          <div onTouchStart={swipe.start} onTouchEnd={swipe.end}>
+            <DayStrip shown={shown} today={today} items={items} />
+            <Week shown={shown} today={today} items={items} />
+          </div>
+        )
+      ) : error ? (
+        <ErrorNote message={error.message} onRetry={onRetry} />
+      ) : (
+        <Waiting />
+      )}
+    </div>
+  );
+}
+
+function Arrow({ to, icon, label }: { to: string; icon: 'left' | 'right'; label: string }) {
+  return (
+    <Link to={to} preventScrollReset aria-label={label} className="btn btn-ghost btn-circle btn-sm">
+      <Icon name={icon} className="size-5" />
+    </Link>
+  );
+}
+
+const names: Record<View, string> = { agenda: 'Agenda', week: 'Week', month: 'Month' };
+
+/** Where seven columns would be narrow, as on a phone, a week is an agenda. */
+function Views({ shown, to }: { shown: Shown; to: (view: View) => string }) {
+  const isAgenda = shown.view !== 'month';
+  return (
+    <ul aria-label="Views" className="segments order-3 max-md:w-full md:ml-auto">
+      {(['agenda', 'week', 'month'] as const).map((view) => {
+        const here = view === shown.view;
+        return (
+          <li key={view} className={`@max-4xl:flex-1 ${view === 'week' ? '@max-4xl:hidden' : ''}`}>
+            <Link
+              to={to(view)}
+              preventScrollReset
+              aria-current={here || undefined}
+              className={`segment ${here ? 'segment-on' : ''} ${view === 'agenda' && isAgenda ? 'segment-on-narrow' : ''}`}
+            >
+              {names[view]}
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Waiting() {
+  return (
+    <div aria-busy="true" className="grid gap-3 @4xl:grid-cols-7">
+      <p className="sr-only">Loading</p>
+      {Array.from({ length: 7 }, (_, nth) => (
+        <Skeleton key={nth} className={`h-20 @4xl:h-64 ${nth > 3 ? '@max-4xl:hidden' : ''}`} />
+      ))}
+    </div>
+  );
+}
+
+/** Far enough sideways, and not while scrolling. */
+function useSwipe(onSwipe: (by: number) => void) {
+  const from = useRef<{ x: number; y: number } | null>(null);
+  return {
+    start: ({ touches }: TouchEvent) => {
+      const touch = touches[0];
+      from.current = touch && touches.length === 1 ? { x: touch.clientX, y: touch.clientY } : null;
+    },
+    end: ({ changedTouches }: TouchEvent) => {
+      const touch = changedTouches[0];
+      if (!touch || !from.current) return;
+      const by = touch.clientX - from.current.x;
+      const down = Math.abs(touch.clientY - from.current.y);
+      from.current = null;
+      if (Math.abs(by) > 70 && down < 40) onSwipe(by);
+    },
+  };
+}

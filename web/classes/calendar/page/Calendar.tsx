@@ -1,0 +1,232 @@
+// /dashboard/calendar: one's own meetings; what an instructor teaches; for an admin everything that
+// is planned, by place or instructor.
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import {
+  calendarDays,
+  myCalendar,
+  type OwnMeeting,
+} from '../../../../contract/classes/calendar.ts';
+import { addDays } from '../../../../contract/platform/days.ts';
+import { query, useSettings } from '../../../platform/api/query.ts';
+import { Board } from '../Board.tsx';
+import { type Item, toneFor } from '../MeetingItem.tsx';
+import { participants } from '../../participants.ts';
+import { addressWith, atWeekOf, type Shown, shownBy } from '../shown.ts';
+import { paths } from '../../../platform/paths.ts';
+import { useSession } from '../../../people/session/SessionProvider.tsx';
+import { Button, LinkButton } from '../../../platform/ui/Button.tsx';
+import { Icon } from '../../../platform/ui/Icon.tsx';
+import { PageHeading } from '../../../platform/ui/PageHeading.tsx';
+import { dayName, todayIn } from '../../../platform/ui/dates.ts';
+import { EmptyState } from '../../../platform/ui/States.tsx';
+import { Tabs } from '../../../platform/ui/Tabs.tsx';
+import { Everything } from './Everything.tsx';
+import { Subscribe } from './Subscribe.tsx';
+
+export function Calendar() {
+  const { role } = useSession();
+  return role === 'admin' ? <Everything /> : <Own />;
+}
+
+function Own() {
+  const { user, role } = useSession();
+  const { timeZone } = useSettings();
+  const [search, setSearch] = useSearchParams();
+  const [subscribing, setSubscribing] = useState(false);
+  const today = todayIn(timeZone);
+  const shown = shownBy(search, today);
+  const found = useQuery(query(myCalendar, { from: shown.from, to: shown.to }));
+  // Also those who have no meeting in the days that are shown.
+  const { data: family = [] } = useQuery(participants);
+  const people = family.map(({ _id, name }) => ({ id: _id, name }));
+  const chosen = search.get('person') ?? '';
+  const isWanted = ({ for: those = [] }: OwnMeeting) =>
+    !chosen || those.some(({ id }) => id === chosen);
+  const wanted = (found.data ?? []).filter(isWanted);
+  const teaches = role === 'instructor';
+  const names = (meeting: OwnMeeting) => namesOf(meeting, user?.id, people.length > 1);
+  return (
+    <div className="[--bar:3.75rem]">
+      <PageHeading
+        title="Calendar"
+        actions={
+          <Button look="outline" onClick={() => setSubscribing(true)}>
+            <Icon name="calendar" /> Subscribe on your phone
+          </Button>
+        }
+      >
+        {teaches
+          ? 'What you teach, and what you have booked.'
+          : 'When and where your classes meet.'}
+      </PageHeading>
+      {people.length > 1 && (
+        <Tabs
+          label="Person"
+          value={chosen}
+          options={[['', 'Everyone'], ...people.map(({ id, name }) => [id, name] as const)]}
+          onChange={(id) => {
+            const next = new URLSearchParams(search);
+            if (id) next.set('person', id);
+            else next.delete('person');
+            setSearch(next, { replace: true });
+          }}
+        />
+      )}
+      <Board
+        path={paths.dashboard.calendar}
+        search={search}
+        shown={shown}
+        today={today}
+        items={found.data && wanted.map((meeting) => itemOf(meeting, names(meeting)))}
+        error={found.error}
+        onRetry={() => void found.refetch()}
+        empty={
+          <Nothing
+            teaches={teaches}
+            shown={shown}
+            today={today}
+            search={search}
+            isWanted={isWanted}
+          />
+        }
+      />
+      {wanted.length > 0 && (
+        <ComingUp
+          names={names}
+          shown={shown}
+          today={today}
+          search={search}
+          isWanted={(later) =>
+            isWanted(later) && !wanted.some(({ classId }) => classId === later.classId)
+          }
+        />
+      )}
+      {subscribing && (
+        <Subscribe
+          people={people.filter(({ id }) => id !== user?.id)}
+          onClose={() => setSubscribing(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface LaterProps {
+  shown: Shown;
+  today: string;
+  search: URLSearchParams;
+  isWanted: (meeting: OwnMeeting) => boolean;
+}
+
+/** The meetings of the weeks after the days that are shown, and where each is in the calendar. */
+function useLater({ shown, today, search, isWanted }: LaterProps) {
+  const from = addDays(shown.to, 1);
+  const { data = [] } = useQuery(query(myCalendar, { from, to: addDays(from, calendarDays - 1) }));
+  const later = data.filter((meeting) => meeting.state === 'on' && isWanted(meeting));
+  const placeOf = ({ day }: OwnMeeting) => {
+    const change =
+      shown.month === null ? atWeekOf(day, today, shown.view) : { month: day.slice(0, 7), day };
+    return addressWith(paths.dashboard.calendar, search, change);
+  };
+  return { later, placeOf };
+}
+
+/** Who sees one class this week shall not think that the others are lost: their next meetings. */
+function ComingUp({ names, ...props }: LaterProps & { names: (meeting: OwnMeeting) => string }) {
+  const { later, placeOf } = useLater(props);
+  const isFirst = ({ classId }: OwnMeeting, nth: number) =>
+    later.findIndex((meeting) => meeting.classId === classId) === nth;
+  const next = later.filter(isFirst);
+  if (next.length === 0) return null;
+  return (
+    <section aria-labelledby="coming-up" className="mt-8">
+      <h2 id="coming-up" className="mb-3 text-lg">
+        After this {props.shown.step}
+      </h2>
+      <ul className="flex max-w-3xl flex-col gap-3">
+        {next.map((meeting) => (
+          <li key={meeting._id}>
+            <Link
+              to={placeOf(meeting)}
+              className="font-semibold wrap-anywhere underline-offset-4 hover:underline"
+            >
+              {meeting.name}
+            </Link>
+            <p className="muted text-sm wrap-anywhere">
+              {[`${dayName(meeting.day)}, ${meeting.starts}`, names(meeting)]
+                .filter(Boolean)
+                .join(' · ')}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Nothing now is not nothing at all: what comes next is one press away. */
+function Nothing({ teaches, ...props }: LaterProps & { teaches: boolean }) {
+  const { shown } = props;
+  const { later, placeOf } = useLater(props);
+  const [next] = later;
+  const title = `Nothing ${teaches ? 'planned' : 'booked'} this ${shown.step}`;
+  if (next) {
+    const { name, day, starts } = next;
+    return (
+      <EmptyState
+        drawing="nothing-scheduled"
+        title={title}
+        action={<LinkButton to={placeOf(next)}>Go to that {shown.step}</LinkButton>}
+      >
+        Next: {name}, {dayName(day)}, {starts}.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      drawing="nothing-scheduled"
+      title={title}
+      action={teaches ? undefined : <LinkButton to={paths.calendar}>See what is on</LinkButton>}
+    >
+      {teaches
+        ? 'The dates of your classes appear here.'
+        : 'Classes that you have paid for appear here, with times and places.'}
+    </EmptyState>
+  );
+}
+
+/** For whom it is. Without children nothing: it is the user. */
+function namesOf(
+  { for: people = [] }: OwnMeeting,
+  ownId: string | undefined,
+  hasChildren: boolean,
+): string {
+  if (!hasChildren && people.every(({ id }) => id === ownId)) return '';
+  return people.map(({ id, name }) => (id === ownId ? 'You' : name)).join(', ');
+}
+
+/** A colour for each person; what one teaches by class. */
+function itemOf(meeting: OwnMeeting, names: string): Item {
+  const { for: people = [], clashes = [] } = meeting;
+  return {
+    meeting,
+    // Proposed dates have no roll call yet.
+    to:
+      meeting.teaches && meeting.state !== 'proposed'
+        ? paths.dashboard.rollCallOf(meeting.classId, meeting._id)
+        : paths.class(meeting.classId),
+    tone: toneFor(people[0]?.id ?? meeting.classId),
+    note: (
+      <>
+        {names && <span className="font-medium">{names}</span>}
+        {clashes.length > 0 && (
+          <span className="text-error block font-medium">
+            At the same time as {clashes.map((clash) => clash.with).join(', ')}
+          </span>
+        )}
+      </>
+    ),
+  };
+}

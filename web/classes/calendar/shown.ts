@@ -1,0 +1,154 @@
+// Which days a calendar shows, and the addresses of the others. The URL is its only memory:
+// ?week=2027-01-04 (a Monday), ?view=agenda, ?month=2027-01, ?day= within the month.
+import { addDays, asDate, isDay, weekdayOf } from '../../../contract/platform/days.ts';
+
+export type View = 'agenda' | 'week' | 'month';
+
+export interface Shown {
+  view: View;
+  from: string;
+  to: string;
+  /** Every day from `from` to `to`. */
+  days: readonly string[];
+  /** '4 – 10 January 2027', 'January 2027' */
+  title: string;
+  /** 'week', 'month' */
+  step: string;
+  /** The chosen day of a month. */
+  day: string | null;
+  /** The month of a month view: '2027-01'. */
+  month: string | null;
+}
+
+export const mondayOf = (day: string) => addDays(day, 1 - weekdayOf(day));
+
+function format(options: Intl.DateTimeFormatOptions) {
+  let made: Intl.DateTimeFormat | undefined;
+  return (day: string) =>
+    (made ??= new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options })).format(
+      asDate(day),
+    );
+}
+/** 'Monday 4 January' */
+export const longDay = format({ weekday: 'long', day: 'numeric', month: 'long' });
+export const shortWeekday = format({ weekday: 'short' });
+export const dayNumber = (day: string) => Number(day.slice(8));
+const dayMonth = format({ day: 'numeric', month: 'long' });
+const dayMonthYear = format({ day: 'numeric', month: 'long', year: 'numeric' });
+const monthYear = format({ month: 'long', year: 'numeric' });
+
+function weekTitle(from: string, to: string): string {
+  if (from.slice(0, 7) === to.slice(0, 7)) return `${dayNumber(from)} – ${dayMonthYear(to)}`;
+  if (from.slice(0, 4) === to.slice(0, 4)) return `${dayMonth(from)} – ${dayMonthYear(to)}`;
+  return `${dayMonthYear(from)} – ${dayMonthYear(to)}`;
+}
+
+const daysFrom = (from: string, count: number) =>
+  Array.from({ length: count }, (_, nth) => addDays(from, nth));
+
+/** Nobody plans further ahead. Beyond it a crawler would find weeks without end. */
+const farthest = 1_100;
+const isNear = (day: string, today: string) =>
+  day >= addDays(today, -farthest) && day <= addDays(today, farthest);
+
+/** What makes no sense is left out: a mistyped address shows this week. */
+export function shownBy(search: URLSearchParams, today: string): Shown {
+  const month = search.get('month') ?? '';
+  if (isDay(`${month}-01`) && isNear(`${month}-01`, today)) return monthOf(month, search, today);
+  const asked = search.get('week') ?? '';
+  const from = mondayOf(isDay(asked) && isNear(asked, today) ? asked : today);
+  const days = daysFrom(from, 7);
+  const to = addDays(from, 6);
+  const view = search.get('view') === 'agenda' ? 'agenda' : 'week';
+  return { view, from, to, days, title: weekTitle(from, to), step: 'week', day: null, month: null };
+}
+
+function monthOf(month: string, search: URLSearchParams, today: string): Shown {
+  const first = `${month}-01`;
+  const from = mondayOf(first);
+  const last = addDays(nextMonth(month), -1);
+  const to = addDays(mondayOf(last), 6);
+  const asked = search.get('day') ?? '';
+  const fallback = today.startsWith(month) ? today : null;
+  const count = weekdayOf(first) - 1 + dayNumber(last) + (7 - weekdayOf(last));
+  return {
+    view: 'month',
+    from,
+    to,
+    days: daysFrom(from, count),
+    title: monthYear(first),
+    step: 'month',
+    day: isDay(asked) && asked >= from && asked <= to ? asked : fallback,
+    month,
+  };
+}
+
+/** The first day of the month after. */
+const nextMonth = (month: string) => `${addDays(`${month}-28`, 4).slice(0, 7)}-01`;
+
+/** Changes of the URL: null removes a key. */
+type Change = Record<'week' | 'month' | 'view' | 'day', string | null>;
+
+const week = (day: string, today: string) =>
+  mondayOf(day) === mondayOf(today) ? null : mondayOf(day);
+
+export function neighbours(shown: Shown, today: string): Record<'previous' | 'next', Change> {
+  const view = shown.view === 'agenda' ? 'agenda' : null;
+  const none = { week: null, month: null, view, day: null };
+  if (shown.month === null)
+    return {
+      previous: { ...none, week: week(addDays(shown.from, -7), today) },
+      next: { ...none, week: week(addDays(shown.from, 7), today) },
+    };
+  return {
+    previous: { ...none, month: addDays(`${shown.month}-01`, -1).slice(0, 7) },
+    next: { ...none, month: nextMonth(shown.month).slice(0, 7) },
+  };
+}
+
+/** The same time in another view: today's where today is shown. */
+export function inView(shown: Shown, view: View, today: string): Change {
+  const kept = shown.days.includes(today) ? today : (shown.day ?? shown.days[6] ?? today);
+  const none = { week: null, month: null, view: null, day: null };
+  if (view === 'month') return { ...none, month: kept.slice(0, 7) };
+  return { ...none, week: week(kept, today), view: view === 'agenda' ? 'agenda' : null };
+}
+
+export const atToday = (shown: Shown, today: string): Change => ({
+  week: null,
+  month: shown.month === null ? null : today.slice(0, 7),
+  view: shown.view === 'agenda' ? 'agenda' : null,
+  day: null,
+});
+
+export const onDay = (shown: Shown, day: string): Change => ({
+  week: null,
+  month: shown.month,
+  view: null,
+  day,
+});
+
+export const atWeekOf = (day: string, today: string, view: View): Change => ({
+  week: week(day, today),
+  month: null,
+  view: view === 'agenda' ? 'agenda' : null,
+  day: null,
+});
+
+export function addressWith(path: string, search: URLSearchParams, change: Partial<Change>) {
+  const next = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(change))
+    if (value === null) next.delete(name);
+    else next.set(name, value);
+  return next.size > 0 ? `${path}?${next}` : path;
+}
+
+export function byDay<T extends { day: string }>(meetings: readonly T[]): Map<string, T[]> {
+  const days = new Map<string, T[]>();
+  for (const meeting of meetings) {
+    const known = days.get(meeting.day);
+    if (known) known.push(meeting);
+    else days.set(meeting.day, [meeting]);
+  }
+  return days;
+}

@@ -1,0 +1,326 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { getClass, type ManagedClass } from '../../../contract/classes/classes.ts';
+import { addDays, weekdayOf } from '../../../contract/platform/days.ts';
+import { checkDates, type ClassMeeting, setDates } from '../../../contract/classes/meetings.ts';
+import { listInstructors } from '../../../contract/classes/instructors.ts';
+import { listClosures, listPlaces } from '../../../contract/classes/places.ts';
+import { settings } from '../../../contract/platform/settings.ts';
+import { someSettings } from '../../testing/samples.ts';
+import { answers, refuses, show } from '../../testing/screen.tsx';
+import { DatesEditor } from './DatesEditor.tsx';
+import { TellFamilies } from './TellDialog.tsx';
+import { useDates } from './useDates.ts';
+
+const now = new Date().toISOString().slice(0, 10);
+/** A Monday in the future. */
+const monday = addDays(now, 15 - weekdayOf(now));
+const week = (count: number) => addDays(monday, count * 7);
+
+const zone = answers(settings, someSettings);
+const places = answers(listPlaces, [
+  { _id: 'c1', name: 'Court 1', address: '', capacity: 8, closed: false },
+  { _id: 'c2', name: 'Old hall', address: '', capacity: 8, closed: true },
+]);
+const holidays = answers(listClosures, [
+  { _id: 'h1', name: 'Christmas holiday', firstDay: week(2), lastDay: week(3) },
+]);
+const nothing = { clashes: [], closures: [], tooSmall: [], families: 0, clashing: 0 };
+const free = answers(checkDates, nothing);
+const around = [zone, places, holidays];
+
+const meeting = (key: string, day: string, part: Partial<ClassMeeting> = {}): ClassMeeting => ({
+  _id: key,
+  place: 'Court 1',
+  placeId: 'c1',
+  instructor: 'Ana',
+  instructorId: 'i1',
+  day,
+  starts: '16:00',
+  ends: '17:00',
+  minutes: 60,
+  zone: 'Europe/Lisbon',
+  startsAt: `${day}T16:00:00Z`,
+  endsAt: `${day}T17:00:00Z`,
+  state: 'on',
+  told: '',
+  ...part,
+});
+
+const planned = {
+  _id: 'x',
+  instructorId: 'i1',
+  capacity: 20,
+  seat: 20,
+  enrolled: 0,
+  dates: 4,
+  meetings: [meeting('m1', monday), meeting('m2', week(1))],
+};
+const booked = { ...planned, seat: 2, enrolled: 18 };
+
+function Editor({ item, isAdmin }: { item?: typeof planned; isAdmin?: boolean }) {
+  const dates = useDates(item, { isAdmin });
+  const save = async () => {
+    try {
+      const saved = await dates.save();
+      if (typeof saved === 'object') document.title = 'saved';
+    } catch (error) {
+      document.title = (error as Error).message;
+    }
+  };
+  return (
+    <>
+      <form>
+        <DatesEditor dates={dates} seat={20} />
+        <p data-testid="words">{dates.words.schedule}</p>
+        <button type="button" onClick={() => void save()}>
+          Save
+        </button>
+      </form>
+      <TellFamilies dates={dates} />
+    </>
+  );
+}
+
+const type = (label: string, value: string, inside: HTMLElement = document.body) =>
+  fireEvent.change(within(inside).getByLabelText(label), { target: { value } });
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
+const items = () => screen.queryAllByRole('listitem').map((item) => item.textContent);
+
+async function fillInFourMondays() {
+  await screen.findByRole('option', { name: 'Court 1 (takes 8)' });
+  press('Mon');
+  type('From', monday);
+  type('Until', week(3));
+  type('Time', '16:00');
+  type('Length', '90');
+  type('Where', 'c1');
+  press('Fill in');
+}
+
+describe('a class without dates', () => {
+  it('says what visitors will read', () => {
+    show(<Editor />, { role: 'instructor', replies: around });
+    expect(screen.getByText(/Until then visitors will read/)).toBeTruthy();
+  });
+
+  it('is filled in by the week, without holidays, which are named', async () => {
+    show(<Editor />, { role: 'instructor', replies: [...around, free] });
+    await fillInFourMondays();
+    expect(screen.getByRole('heading', { level: 3 }).textContent).toBe('2 dates');
+    expect(screen.getByText(/2 days left out: Christmas holiday/)).toBeTruthy();
+    expect(screen.getByTestId('words').textContent).toMatch(/^Mon · 16:00–17:30 · /);
+    expect(screen.queryByRole('option', { name: /Old hall/ })).toBeNull();
+  });
+
+  it('is filled in by Enter, which does not send the form', async () => {
+    show(<Editor />, { role: 'instructor', replies: [...around, free] });
+    await screen.findByRole('option', { name: 'Court 1 (takes 8)' });
+    press('Mon');
+    type('From', monday);
+    type('Until', week(1));
+    type('Time', '16:00');
+    expect(fireEvent.keyDown(screen.getByLabelText('Length'), { key: 'Enter' })).toBe(false);
+    expect(screen.getByRole('heading', { level: 3 }).textContent).toBe('2 dates');
+  });
+
+  it('has the focus on the first field of the pattern that is missing', async () => {
+    show(<Editor />, { role: 'instructor', replies: around });
+    press('Fill in');
+    expect(screen.getByText('Choose at least one weekday')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Mon' }));
+    press('Mon');
+    press('Fill in');
+    expect(document.activeElement).toBe(screen.getByLabelText('From'));
+  });
+
+  it('moves the focus with what is added and removed', async () => {
+    show(<Editor />, { role: 'instructor', replies: [...around, free] });
+    press('Add a date');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Day')));
+    type('Day', monday);
+    press('Done');
+    const change = await screen.findByRole('button', { name: /^Change Mon/ });
+    await waitFor(() => expect(document.activeElement).toBe(change));
+    press(/^Remove/);
+    const add = screen.getByRole('button', { name: 'Add a date' });
+    await waitFor(() => expect(document.activeElement).toBe(add));
+  });
+
+  it('asks about the dates once typing has stopped, and shows the answer at the date', async () => {
+    const clash = { day: monday, starts: '16:00', kind: 'place' as const, with: 'Judo' };
+    const found = {
+      ...nothing,
+      clashes: [{ ...clash, classId: 'other' }],
+      closures: [{ day: week(1), name: 'Carnival' }],
+      tooSmall: [{ place: 'Court 1', capacity: 8 }],
+    };
+    const { sent } = show(<Editor />, {
+      role: 'instructor',
+      replies: [...around, answers(checkDates, found)],
+    });
+    await fillInFourMondays();
+    expect(await screen.findByText(/The place is taken by\s+Judo/)).toBeTruthy();
+    expect(screen.getByText('Holiday: Carnival')).toBeTruthy();
+    expect(screen.getByText('Court 1 takes 8, the class has 20 seats')).toBeTruthy();
+    expect(screen.getAllByText('(takes 8)')).toHaveLength(2);
+    const asked = sent.filter(({ path }) => path === '/api/meetings/check');
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.body).toMatchObject({
+      seat: 20,
+      meetings: [{ day: monday }, { day: week(1) }],
+    });
+  });
+
+  it('shows a refusal at the field of the date that it names', async () => {
+    show(<Editor />, {
+      role: 'instructor',
+      replies: [...around, refuses(checkDates, 'INVALID_INPUT', 'meetings.1.starts')],
+    });
+    await fillInFourMondays();
+    const alert = await screen.findByRole('alert');
+    expect(alert.closest('li')).toBe(screen.getAllByRole('listitem')[1]);
+  });
+});
+
+describe('a class with dates', () => {
+  it('sends all of them with the version that was read', async () => {
+    const fresh = { ...planned, dates: 5, meetings: [meeting('m2', week(1))] };
+    const { sent } = show(<Editor item={planned} />, {
+      role: 'instructor',
+      replies: [
+        ...around,
+        free,
+        answers(setDates, { modifiedCount: 1, told: 0 }),
+        answers(getClass, fresh as ManagedClass),
+      ],
+    });
+    fireEvent.click(screen.getAllByRole('button', { name: /^Remove Mon/ })[0] as HTMLElement);
+    press('Save');
+    await waitFor(() => expect(document.title).toBe('saved'));
+    expect(sent.find(({ path }) => path === '/api/classes/dates/x')?.body).toEqual({
+      version: 4,
+      meetings: [{ _id: 'm2', day: week(1), starts: '16:00', minutes: 60, placeId: 'c1' }],
+    });
+  });
+
+  it('gets a substitute for one meeting from an admin', async () => {
+    const ben = { id: 'i2', name: 'Ben', email: 'ben@rally.test', img: '', classes: 1, sports: [] };
+    const { sent } = show(<Editor item={planned} isAdmin />, {
+      role: 'admin',
+      replies: [
+        ...around,
+        free,
+        answers(listInstructors, { items: [ben], total: 1 }),
+        answers(setDates, { modifiedCount: 1, told: 0 }),
+        answers(getClass, planned as unknown as ManagedClass),
+      ],
+    });
+    fireEvent.click(screen.getAllByRole('button', { name: /^Change Mon/ })[0] as HTMLElement);
+    await screen.findByRole('option', { name: 'Ben' });
+    type('Taught by', 'i2');
+    press('Done');
+    expect(items()[0]).toContain('with Ben');
+    press('Save');
+    await waitFor(() => expect(document.title).toBe('saved'));
+    expect(sent.find(({ path }) => path === '/api/classes/dates/x')?.body).toMatchObject({
+      meetings: [{ _id: 'm1', instructorId: 'i2' }, { _id: 'm2' }],
+    });
+  });
+
+  it('offers an instructor no substitute', () => {
+    show(<Editor item={planned} />, { role: 'instructor', replies: [...around, free] });
+    fireEvent.click(screen.getAllByRole('button', { name: /^Change Mon/ })[0] as HTMLElement);
+    expect(screen.queryByLabelText('Taught by')).toBeNull();
+  });
+
+  it('that somebody else changed keeps what was typed, and takes the new version', async () => {
+    const fresh = {
+      ...planned,
+      dates: 9,
+      meetings: [meeting('m1', monday, { starts: '09:00' }), meeting('m2', week(1))],
+    };
+    show(<Editor item={planned} />, {
+      role: 'instructor',
+      replies: [
+        ...around,
+        free,
+        refuses(setDates, 'DATES_CHANGED'),
+        answers(getClass, fresh as ManagedClass),
+      ],
+    });
+    const second = screen.getAllByRole('button', { name: /^Change/ })[1] as HTMLElement;
+    fireEvent.click(second);
+    type('Day', week(4), await screen.findByRole('group', { name: /16:00/ }));
+    press('Save');
+    await waitFor(() => expect(document.title).toContain('What you typed is kept'));
+    await screen.findByText('09:00–10:00');
+    expect(items()[1]).toContain('16:00–17:00');
+  });
+
+  it('that is over can be neither changed nor removed', () => {
+    const over = { ...planned, meetings: [meeting('m1', '2020-01-06')] };
+    show(<Editor item={over} />, { role: 'instructor', replies: [...around, free] });
+    expect(screen.getByText('Over')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^(Change|Remove)/ })).toBeNull();
+  });
+});
+
+describe('a class that families have booked', () => {
+  const reach = answers(checkDates, { ...nothing, families: 18, clashing: 2 });
+
+  it('cancels and reinstates a date instead of removing it', () => {
+    show(<Editor item={booked} />, { role: 'instructor', replies: [...around, reach] });
+    expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
+    fireEvent.click(screen.getAllByRole('button', { name: /^Cancel Mon/ })[0] as HTMLElement);
+    expect(items()[0]).toContain('Cancelled');
+    press(/^Reinstate Mon/);
+    expect(items()[0]).not.toContain('Cancelled');
+  });
+
+  it('is saved with words to the families, after whom it reaches was said', async () => {
+    const fresh = { ...booked, dates: 5 };
+    const { sent } = show(<Editor item={booked} />, {
+      role: 'instructor',
+      replies: [
+        ...around,
+        reach,
+        answers(setDates, { modifiedCount: 1, told: 18 }),
+        answers(getClass, fresh as ManagedClass),
+      ],
+    });
+    fireEvent.click(screen.getAllByRole('button', { name: /^Cancel Mon/ })[0] as HTMLElement);
+    press('Save');
+    const dialog = await screen.findByRole('dialog');
+    expect(dialog.textContent).toContain(
+      '18 families will be mailed; for 2 of them the new time clashes.',
+    );
+    const submit = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Save and send' });
+    expect(submit.disabled).toBe(true);
+    expect(sent.some(({ path }) => path === '/api/classes/dates/x')).toBe(false);
+    type('What should they know?', 'The court is repaired.', dialog);
+    fireEvent.click(submit);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() =>
+      expect(sent.find(({ path }) => path === '/api/classes/dates/x')?.body).toMatchObject({
+        tell: 'The court is repaired.',
+        meetings: [{ _id: 'm1', cancelled: true }, { _id: 'm2' }],
+      }),
+    );
+  });
+
+  it('is not saved when the question is answered with Cancel', async () => {
+    const { sent } = show(<Editor item={booked} />, {
+      role: 'instructor',
+      replies: [...around, reach],
+    });
+    fireEvent.click(screen.getAllByRole('button', { name: /^Cancel Mon/ })[0] as HTMLElement);
+    press('Save');
+    const dialog = await screen.findByRole('dialog');
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent.some(({ path }) => path === '/api/classes/dates/x')).toBe(false);
+    expect(items()[0]).toContain('Cancelled');
+  });
+});

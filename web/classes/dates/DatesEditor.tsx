@@ -1,0 +1,91 @@
+// The dates in the form of a class: a weekly pattern that fills the list in, and the list.
+import { Button } from '../../platform/ui/Button.tsx';
+import { Icon } from '../../platform/ui/Icon.tsx';
+import { plus } from '../../platform/ui/dashboardicons.ts';
+import { ask } from '../../platform/ui/alert.ts';
+import { DateItem } from './DateItem.tsx';
+import { FillIn } from './FillIn.tsx';
+import { Notes } from './Notes.tsx';
+import { notesOn, smallPlaces } from './notes.ts';
+import { fillIn } from './rows.ts';
+import { acts, addId, listId } from './state.ts';
+import { useCheck } from './useCheck.ts';
+import type { Dates } from './useDates.ts';
+
+interface DatesEditorProps {
+  dates: Dates;
+  /** How many seats are typed in the form. */
+  seat: number | undefined;
+}
+
+export function DatesEditor({ dates, seat }: DatesEditorProps) {
+  const checked = useCheck(dates, seat);
+  const { rows, act, booked, said } = dates;
+  const going = rows.filter((row) => !row.cancelled);
+  const clashing = going.filter(
+    (row) => !row.over && notesOn(row, checked.answer).some(({ kind }) => kind === 'clash'),
+  ).length;
+  const removable = rows.filter((row) => !row.over).length;
+  const clear = async () => {
+    const title = `Remove all ${removable} dates?`;
+    if (await ask({ title, yes: 'Remove all', danger: true })) act(acts.removeAll());
+  };
+
+  return (
+    <section aria-labelledby="dates" className="border-base-300 flex flex-col gap-4 border-t pt-5">
+      <div>
+        <h2 id="dates" className="text-lg">
+          Dates
+        </h2>
+        {booked && (
+          <p className="muted mt-1 text-sm">
+            Families have booked this class. A date can be moved, added or cancelled; before it is
+            saved you write to them.
+          </p>
+        )}
+      </div>
+      <FillIn
+        places={dates.places}
+        today={dates.today}
+        onFill={(pattern) => act(acts.fill(fillIn(rows, pattern, dates.closures)))}
+      />
+      <output className="block text-sm font-medium empty:hidden">{said}</output>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h3 id={listId} tabIndex={-1} className="figures font-semibold">
+          {rows.length === 0 ? 'No dates yet' : countInWords(going.length)}
+          {clashing > 0 && <span className="text-error">, {clashing} with a clash</span>}
+        </h3>
+        {removable > 1 && !booked && (
+          <Button look="plain" className="text-error -mr-3" onClick={() => void clear()}>
+            Remove all
+          </Button>
+        )}
+      </div>
+      {rows.length === 0 ? (
+        <p className="muted -mt-3 text-sm">Until then visitors will read “Dates will follow”.</p>
+      ) : (
+        <>
+          <Notes notes={smallPlaces(checked.answer, seat)} className="-mt-2 mb-2" />
+          <ul
+            aria-labelledby={listId}
+            className="divide-base-300 border-base-300 rounded-box -mt-2 divide-y border"
+          >
+            {rows.map((row) => (
+              <DateItem key={row.key} row={row} dates={dates} checked={checked} />
+            ))}
+          </ul>
+        </>
+      )}
+      {checked.failed && (
+        <p className="muted text-sm">The dates could not be checked for clashes just now.</p>
+      )}
+      <div>
+        <Button id={addId} look="outline" className="min-h-11" onClick={() => act(acts.add())}>
+          <Icon name={plus} /> Add a date
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+const countInWords = (count: number) => (count === 1 ? '1 date' : `${count} dates`);

@@ -1,0 +1,199 @@
+// The dates of one class while its form is open: the rows, what the server says about them, and how
+// they are saved. Not for: what it looks like (DatesEditor.tsx).
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { type ClassDetail, getClass } from '../../../contract/classes/classes.ts';
+import { checkDates, type MeetingInput, setDates } from '../../../contract/classes/meetings.ts';
+import {
+  type Closure,
+  listClosures,
+  listPlaces,
+  type Place,
+} from '../../../contract/classes/places.ts';
+import { query, useSettings } from '../../platform/api/query.ts';
+import { ApiError, send } from '../../platform/api/send.ts';
+import { merge } from './merge.ts';
+import { cellOf, problemInWords } from './notes.ts';
+import {
+  type Cell,
+  type Change,
+  changesOf,
+  type DateRow,
+  inOrder,
+  inputOf,
+  isChanged,
+  type Problem,
+  problemsOf,
+  rowsOf,
+  wordsOf,
+} from './rows.ts';
+import { acts, start } from './state.ts';
+import { todayIn } from '../../platform/ui/dates.ts';
+
+const none: never[] = [];
+const noPlaces: Place[] = [];
+const noClosures: Closure[] = [];
+
+type Planned = Pick<ClassDetail, '_id' | 'capacity' | 'seat' | 'enrolled' | 'meetings' | 'dates'> &
+  Partial<Pick<ClassDetail, 'instructorId'>>;
+
+/** The words to the families are asked for: what changes, and whom it reaches. */
+export interface Question {
+  changes: Change[];
+  families: number;
+  clashing: number;
+  answer: (words: string | null) => void;
+}
+
+export type Dates = ReturnType<typeof useDates>;
+
+/** `isAdmin`: may choose a substitute for a meeting. */
+export function useDates(item?: Planned, { isAdmin = false } = {}) {
+  const client = useQueryClient();
+  const places = useQuery(query(listPlaces, {})).data ?? noPlaces;
+  const closures = useQuery(query(listClosures, {})).data ?? noClosures;
+  const today = todayIn(useSettings().timeZone);
+  const [state, act] = useState(() => start(rowsOf(item?.meetings ?? none), item?.dates ?? 0));
+  const [question, setQuestion] = useState<Question | null>(null);
+  // Words that were refused along with the dates are not typed twice.
+  const [tell, setTell] = useState('');
+  const [bookedNow, setBookedNow] = useState(false);
+  const booked = bookedNow || (item !== undefined && isBooked(item));
+  const { rows, base, version } = state;
+  const seen = problemsOf(rows, today);
+  const changed = isChanged(base, rows);
+  const words = wordsOf(rows, places);
+
+  const { focus } = state;
+  useEffect(() => {
+    if (focus) document.getElementById(focus.id)?.focus();
+  }, [focus]);
+
+  const checkAgain = () => void client.invalidateQueries({ queryKey: [checkDates.id] });
+
+  /** True when the rules find nothing; otherwise the first wrong field has the focus. */
+  const check = () => {
+    if (seen.length > 0) act(acts.refuse(seen));
+    return seen.length === 0;
+  };
+
+  /** True when the refusal was about one of the rows, and is shown there. */
+  const refuse = (error: unknown): boolean => {
+    const problem = problemIn(
+      error,
+      rows.map(({ key }) => key),
+    );
+    if (problem) act(acts.refuse([problem]));
+    return problem !== null;
+  };
+
+  const ask = async (about: Planned, meetings: MeetingInput[]) => {
+    const found = await send(checkDates, { classId: about._id, meetings });
+    if (found.clashes[0]) {
+      checkAgain();
+      throw new Error('These dates clash with another class. Please look at the list.');
+    }
+    const { families, clashing } = found;
+    const changes = changesOf(base, rows, places);
+    return new Promise<string | null>((answer) => {
+      const close = (words: string | null) => {
+        setQuestion(null);
+        if (words) setTell(words);
+        answer(words);
+      };
+      setQuestion({ changes, families, clashing, answer: close });
+    });
+  };
+
+  /**
+   * Sends them when they were changed, and answers the class as it is then. 'kept' means that
+   * nothing was sent: a row is wrong and says so, or the question was answered with Cancel.
+   */
+  const save = async (): Promise<ClassDetail | 'same' | 'kept'> => {
+    if (!item || !changed) return 'same';
+    if (!check()) return 'kept';
+    const meetings = rows.map(inputOf);
+    try {
+      const told = booked ? await ask(item, meetings) : '';
+      if (told === null) return 'kept';
+      await send(setDates, { id: item._id, version, meetings, ...(told && { tell: told }) });
+      setTell('');
+      const fresh = await client.fetchQuery({ ...query(getClass, { id: item._id }), staleTime: 0 });
+      act(start(rowsOf(fresh.meetings ?? none), fresh.dates ?? 0));
+      return fresh;
+    } catch (error) {
+      if (refuse(error)) return 'kept';
+      throw error instanceof ApiError ? await after(error, item) : error;
+    }
+  };
+
+  /** What is done after a refusal, and what is said about it. */
+  const after = async (error: ApiError, item: Planned): Promise<Error> => {
+    if (error.clashes) checkAgain();
+    if (error.code === 'DATES_CHANGED') return reread(item);
+    const isNews = error.code === 'FAMILIES_BOOKED' || error.field === 'tell';
+    if (!isNews) return error;
+    setBookedNow(true);
+    const here = new Set(rows.map(({ key }) => key));
+    const back = inOrder([...rows, ...base.filter(({ key }) => !here.has(key))]);
+    act(acts.merge(base, back, version));
+    return new Error(
+      'Families have booked this class: a date can be moved or cancelled, not removed. Save again to tell them.',
+    );
+  };
+
+  const reread = async ({ _id: id }: Planned) => {
+    const fresh = await client.fetchQuery({ ...query(getClass, { id }), staleTime: 0 });
+    const stored = rowsOf(fresh.meetings ?? none);
+    const merged = merge(base, rows, stored);
+    act(acts.merge(stored, merged, fresh.dates ?? 0));
+    return new Error(
+      isChanged(stored, merged)
+        ? 'Somebody has changed these dates meanwhile. What you typed is kept in the list. Look at it and save again.'
+        : 'Somebody has changed these dates meanwhile. The list shows them as they are now.',
+    );
+  };
+
+  return {
+    ...state,
+    places,
+    closures,
+    today,
+    /** What is wrong without asking the server. */
+    seen,
+    act,
+    classId: item?._id,
+    isAdmin,
+    /** Another teacher than the instructor of the class. */
+    isSubstitute: ({ teacher }: DateRow) =>
+      teacher !== undefined && teacher.id !== (item?.instructorId ?? teacher.id),
+    booked,
+    /** What Schedule and Place will say; empty while they are free text. */
+    words,
+    /** For Add a Class: the dates, and the words that they leave free. */
+    asSent: ({ schedule, place }: { schedule?: string; place?: string }) => ({
+      ...(rows.length > 0 && { meetings: rows.map(inputOf) }),
+      schedule: words.schedule ? '' : schedule,
+      place: words.place ? '' : place,
+    }),
+    check,
+    refuse,
+    save,
+    question,
+    tell,
+  };
+}
+
+/** Somebody is enrolled, or is paying right now. */
+const isBooked = ({ capacity, seat }: Planned) => capacity > seat;
+
+const cells: readonly string[] = ['day', 'starts', 'minutes', 'placeId'] satisfies Cell[];
+
+/** The row and the field that a refusal is about. */
+export function problemIn(error: unknown, keys: readonly string[]): Problem | null {
+  const at = error instanceof ApiError ? cellOf(error.field) : null;
+  const key = at && keys[at.index];
+  if (!at || !key || !(error instanceof ApiError)) return null;
+  const cell = (cells.includes(at.name) ? at.name : 'day') as Cell;
+  return { key, cell, words: problemInWords(error.message, error.field ?? '', at.name) };
+}

@@ -1,0 +1,167 @@
+// The filters of the catalogue: what a URL asks for, and its words. Not for: the form
+// (pages/Filters.tsx).
+import type { Input } from '../../contract/platform/call.ts';
+import { type Level, levels, type listClasses } from '../../contract/classes/classes.ts';
+import { type Day, days, type Time, times } from '../../contract/classes/finding.ts';
+import { paths } from '../platform/paths.ts';
+import { isSport } from '../platform/api/sports.ts';
+import { decimal, shortMoney } from '../platform/ui/money.ts';
+
+export const sorts = [
+  ['popular', 'Most popular'],
+  ['new', 'Newest'],
+  ['price', 'Price, low to high'],
+  ['-price', 'Price, high to low'],
+  ['-seat', 'Most free seats'],
+  ['name', 'Name, A to Z'],
+] as const;
+
+export const dayWords: Record<Day, string> = {
+  mon: 'Monday',
+  tue: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+  sun: 'Sunday',
+};
+
+export const timeWords: Record<Time, string> = {
+  morning: 'Morning',
+  afternoon: 'Afternoon',
+  evening: 'Evening',
+};
+
+export const levelWords: Record<Level, string> = {
+  all: 'All levels',
+  beginner: 'Beginner',
+  intermediate: 'Intermediate',
+  advanced: 'Advanced',
+};
+
+type Asked = Input<typeof listClasses>;
+
+const isAmount = (value: string) => /^\d{1,6}(\.\d{1,2})?$/.test(value);
+const isId = (value: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);
+const isOneOf = (values: readonly string[]) => (value: string) => values.includes(value);
+
+const rules: Record<string, (value: string) => boolean> = {
+  search: (value) => value.length <= 100,
+  sport: isSport,
+  day: isOneOf(days),
+  time: isOneOf(times),
+  age: (value) => /^\d{1,3}$/.test(value) && Number(value) <= 120,
+  place: isId,
+  level: isOneOf(levels),
+  instructor: isId,
+  minPrice: isAmount,
+  maxPrice: isAmount,
+  free: (value) => value === 'true',
+  sort: isOneOf(sorts.map(([sort]) => sort)),
+};
+
+/**
+ * What the URL asks for. Whatever in it makes no sense is left out, not refused: a mistyped link
+ * still shows classes.
+ */
+export function filtersIn(search: URLSearchParams): Asked {
+  const given = Object.entries(rules).flatMap(([name, fits]) => {
+    const typed = search.get(name)?.trim() ?? '';
+    const value = rules[name] === isAmount ? decimal(typed) : typed;
+    return value !== '' && fits(value) ? [[name, value]] : [];
+  });
+  return Object.fromEntries(given) as Asked;
+}
+
+/** The address with another value of one filter, from the first page on. */
+export function withFilter(search: URLSearchParams, name: string, value = ''): string {
+  const next = new URLSearchParams(search);
+  if (value) next.set(name, value);
+  else next.delete(name);
+  next.delete('page');
+  return next.size > 0 ? `${paths.classes}?${next}` : paths.classes;
+}
+
+/** The address with the search, the sport and the order, without the other filters. */
+export function withoutFilters(search: URLSearchParams): string {
+  const kept = [...search].filter(([name]) => ['search', 'sport', 'sort'].includes(name));
+  const next = new URLSearchParams(kept);
+  return next.size > 0 ? `${paths.classes}?${next}` : paths.classes;
+}
+
+/** Names that the URL has as ids. */
+export interface Names {
+  teacher?: string | undefined;
+  place?: string | undefined;
+}
+
+export interface Chip {
+  name: keyof Asked;
+  words: string;
+}
+
+/** The filters in use, in words. The search and the sport are seen in their own fields. */
+export function chipsOf(asked: Asked, { teacher, place }: Names): Chip[] {
+  const { day, time, age, level, minPrice, maxPrice, free } = asked;
+  const chips: [keyof Asked, string | false | undefined][] = [
+    ['day', day && `${dayWords[day]}s`],
+    ['time', time && timeWords[time]],
+    ['age', age !== undefined && `Age ${age}`],
+    ['place', asked.place && (place ?? 'This place')],
+    ['level', level && levelWords[level]],
+    ['instructor', asked.instructor && (teacher ?? 'This instructor')],
+    ['minPrice', minPrice && `From ${shortMoney(Number(minPrice))}`],
+    ['maxPrice', maxPrice && `Up to ${shortMoney(Number(maxPrice))}`],
+    ['free', free === 'true' && 'Free seats only'],
+  ];
+  return chips.flatMap(([name, words]) => (words ? [{ name, words }] : []));
+}
+
+/** "No Tennis class on Saturday mornings for age 7 at Court 1" */
+export function nothingFound(asked: Asked, { teacher, place }: Names): string {
+  const { sport, day, time, age, level, minPrice, maxPrice, free } = asked;
+  const parts = [
+    'No',
+    sport,
+    level && level !== 'all' && levelWords[level].toLowerCase(),
+    'class',
+    level === 'all' && 'for all levels',
+    day && !time && `on ${dayWords[day]}s`,
+    day && time && `on ${dayWords[day]} ${time}s`,
+    !day && time && `in the ${time}`,
+    age !== undefined && `for age ${age}`,
+    asked.place && `at ${place ?? 'this place'}`,
+    asked.instructor && `with ${teacher ?? 'this instructor'}`,
+    minPrice && `from ${shortMoney(Number(minPrice))}`,
+    maxPrice && `up to ${shortMoney(Number(maxPrice))}`,
+    free === 'true' && 'with free seats',
+  ];
+  return parts.filter((part) => typeof part === 'string' && part !== '').join(' ');
+}
+
+const otherWords: Partial<Record<keyof Asked, string>> = {
+  day: 'another day',
+  time: 'another time of day',
+  age: 'another age',
+  place: 'another place',
+  level: 'another level',
+  sport: 'another sport',
+  instructor: 'another instructor',
+};
+
+/** What is narrowest first: the day is easier to change than the age. */
+export function adviceFor(asked: Asked): string {
+  const other = Object.entries(otherWords).find(([name]) => name in asked)?.[1];
+  return `Try ${other ?? 'other filters'}.`;
+}
+
+/** The same question without each of its filters, to find which one stands in the way. */
+export function looser(asked: Asked): { name: keyof Asked; input: Asked }[] {
+  const names = ['search', 'sport', ...chipsOf(asked, {}).map(({ name }) => name)] as const;
+  const given = names.filter((name) => asked[name] !== undefined);
+  if (given.length < 2) return [];
+  return given.map((name) => {
+    const { [name]: _dropped, page: _page, ...rest } = asked;
+    return { name, input: { ...rest, limit: 1 } };
+  });
+}

@@ -1,0 +1,113 @@
+// Whether Select asks who a class is for. It does so for accounts with children and, where the class
+// is for children, for those who have never said who they are. For all others the class goes into
+// the cart at once.
+import { onlineManager, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type ComponentType, useRef, useState, useSyncExternalStore } from 'react';
+import { isForChildren } from '../../contract/people/ages.ts';
+import type { addToCart } from '../../contract/checkout/cart.ts';
+import type { Input } from '../../contract/platform/call.ts';
+import { getClass } from '../../contract/classes/classes.ts';
+import { query } from '../platform/api/query.ts';
+import { notArrived } from '../platform/ui/alert.ts';
+import { sayIfOffline, useAddToCart } from './addToCart.ts';
+import { participants } from './participants.ts';
+
+async function mustAsk(client: QueryClient, id: string): Promise<boolean> {
+  const known = client.getQueryData(participants.queryKey);
+  const people = known ?? (await client.fetchQuery(participants).catch(() => []));
+  if (people.some(({ self }) => !self)) return true;
+  if (people[0]?.born !== null) return false;
+  const item = { ...query(getClass, { id }), staleTime: 60_000, retry: false };
+  const found = await client.fetchQuery(item).catch(() => undefined);
+  return isForChildren(found?.maxAge);
+}
+
+/** Puts a class into the cart, or opens the sheet that asks for whom. */
+export function useSelectClass() {
+  const client = useQueryClient();
+  const add = useAddToCart();
+  const [asking, setAsking] = useState(false);
+  const waiting = useRef(false);
+  const select = async (input: Input<typeof addToCart>) => {
+    if (waiting.current) return;
+    waiting.current = true;
+    if (!client.getQueryData(participants.queryKey)) {
+      sayIfOffline();
+      setAsking(true);
+    }
+    try {
+      if (!(await mustAsk(client, input.itemId))) await add.run(input);
+      else if (onlineManager.isOnline()) await openSheet(input.itemId);
+      else {
+        sayIfOffline('ask who it is for');
+        setAsking(true);
+        await connectionIsBack();
+        await openSheet(input.itemId);
+      }
+    } finally {
+      waiting.current = false;
+      setAsking(false);
+    }
+  };
+  return { select, busy: add.busy || asking };
+}
+
+type Sheet = ComponentType<{ classId: string; onClose: () => void }>;
+interface Open {
+  classId: string;
+  Sheet: Sheet;
+}
+
+let current: Open | null = null;
+const watchers = new Set<() => void>();
+
+function become(next: Open | null) {
+  current = next;
+  for (const watcher of watchers) watcher();
+}
+
+function watch(watcher: () => void) {
+  watchers.add(watcher);
+  return () => {
+    watchers.delete(watcher);
+  };
+}
+
+/** The sheet is a chunk that may not be loaded yet. Some browsers remember a failed import. */
+const connectionIsBack = () =>
+  new Promise<void>((resolve) => {
+    const stop = onlineManager.subscribe((online) => {
+      if (!online) return;
+      stop();
+      resolve();
+    });
+  });
+
+/** Classes that were selected without a connection are asked about one after the other. */
+function becomeNext(next: Open) {
+  if (!current) return become(next);
+  const stop = watch(() => {
+    if (current) return;
+    stop();
+    become(next);
+  });
+}
+
+async function openSheet(classId: string) {
+  try {
+    const { WhoSheet } = await import('./WhoSheet.tsx');
+    becomeNext({ classId, Sheet: WhoSheet });
+  } catch {
+    notArrived();
+  }
+}
+
+export const closeSheet = () => become(null);
+
+/** The open sheet, for the layout of the public pages. */
+export const useOpenSheet = () =>
+  useSyncExternalStore(
+    watch,
+    () => current,
+    () => null,
+  );

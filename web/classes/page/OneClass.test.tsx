@@ -1,0 +1,266 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Navigate, Route, Routes } from 'react-router';
+import { describe, expect, it, vi } from 'vitest';
+import {
+  type Class,
+  type ClassDetail,
+  getClass,
+  listClasses,
+} from '../../../contract/classes/classes.ts';
+import { settings } from '../../../contract/platform/settings.ts';
+import type { ClassMeeting } from '../../../contract/classes/meetings.ts';
+import { aClass as item, someSettings } from '../../testing/samples.ts';
+import { zoneInWords } from '../../platform/ui/dates.ts';
+import { answers, answersBy, refuses, show } from '../../testing/screen.tsx';
+import { OneClass } from './OneClass.tsx';
+
+const meeting = (
+  nth: number,
+  of: Partial<ClassMeeting> & { after?: number } = {},
+): ClassMeeting => {
+  const { after = nth, ...rest } = of;
+  const start = Date.now() + after * 86_400_000;
+  return {
+    _id: `m${nth}`,
+    place: item.place,
+    instructor: item.instructor,
+    instructorId: item.instructorId,
+    day: new Date(start).toISOString().slice(0, 10),
+    starts: '10:00',
+    ends: '11:30',
+    minutes: 90,
+    zone: 'Europe/Lisbon',
+    startsAt: new Date(start).toISOString(),
+    endsAt: new Date(start + 5_400_000).toISOString(),
+    state: 'on',
+    told: '',
+    ...rest,
+  };
+};
+
+const another = (_id: string, name: string): Class => ({ ...item, _id, name });
+
+const page = (of: Partial<ClassDetail> = {}, found: Record<string, Class[]> = {}) =>
+  show(at, {
+    role: null,
+    replies: [
+      answers(getClass, { ...item, ...of }),
+      answersBy(listClasses, (asked) => {
+        const key = asked.has('instructor') ? 'theirs' : asked.has('sport') ? 'sport' : 'popular';
+        const result = found[key] ?? [];
+        return { result, outQueryResult: result, total: result.length };
+      }),
+      answers(settings, { ...someSettings, contact: 'hello@rally.test' }),
+    ],
+  });
+
+const at = (
+  <Routes>
+    <Route path="/" element={<Navigate to="/classes/x" replace />} />
+    <Route path="/classes/:id" element={<OneClass />} />
+    <Route path="*" element={null} />
+  </Routes>
+);
+
+const fact = async (label: string) => (await screen.findByText(label)).nextElementSibling;
+
+describe('the page of a class', () => {
+  it('shows the facts, the price and the free seats', async () => {
+    page();
+    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Archery Basics');
+    expect((await fact('When'))?.textContent).toBe('Sat 10:00');
+    expect((await fact('Where'))?.textContent).toBe('Range behind hall 2');
+    expect((await fact('Ages'))?.textContent).toBe('8 to 12');
+    expect((await fact('Group size'))?.textContent).toBe('Up to 18, 12 enrolled');
+    expect((await fact('Price'))?.textContent).toBe('$129');
+    expect((await fact('Available Seats'))?.textContent).toBe('6');
+    expect(screen.getByText('Bows are here.')).toBeTruthy();
+  });
+
+  it('leaves out what the instructor has not written', async () => {
+    page({ schedule: '', place: '', ages: '', description: '', enrolled: 0 });
+    expect((await fact('Group size'))?.textContent).toBe('Up to 18');
+    for (const label of ['When', 'Where', 'Ages', 'About this class'])
+      expect(screen.queryByText(label)).toBeNull();
+  });
+
+  it('shows the instructor with their email and their other classes', async () => {
+    page({}, { theirs: [item, another('c2', 'Bow Making'), another('c3', 'Target Games')] });
+    const link = await screen.findByRole('link', { name: '2 other classes' });
+    expect(link.getAttribute('href')).toBe('/classes?instructor=i1');
+    expect(screen.getByTitle(item.email).closest('a')?.getAttribute('href')).toBe(
+      `mailto:${item.email}`,
+    );
+  });
+
+  it('names no other classes of an instructor who has this one only', async () => {
+    const { sent } = page({}, { theirs: [item], sport: [another('c2', 'Bow Making')] });
+    await screen.findByText('Bow Making');
+    await waitFor(() => expect(sent.length).toBeGreaterThan(3));
+    expect(screen.queryByText(/other class/)).toBeNull();
+  });
+
+  it('says how to get money back, with the address of the academy', async () => {
+    page();
+    const link = await screen.findByRole('link', { name: 'hello@rally.test' });
+    expect(link.closest('p')?.textContent).toContain('A refund goes in full to the card');
+  });
+
+  it('shows two similar classes: of the same sport first, then popular ones, never itself', async () => {
+    page(
+      {},
+      {
+        sport: [item, another('c2', 'Bow Making')],
+        popular: [another('c2', 'Bow Making'), item, another('c4', 'Sunrise Yoga')],
+      },
+    );
+    await screen.findByText('Sunrise Yoga');
+    const similar = screen.getAllByRole('link', { name: /Archery Basics|Bow Making|Sunrise Yoga/ });
+    expect(similar.map((link) => link.getAttribute('href'))).toEqual([
+      '/classes/c2',
+      '/classes/c4',
+    ]);
+  });
+
+  it('asks for no popular classes when there are two of the same sport', async () => {
+    const names = ['Bow Making', 'Target Games', 'Longbows'];
+    page(
+      {},
+      {
+        sport: names.map((name, index) => another(`c${index}`, name)),
+        popular: [another('c9', 'Sunrise Yoga')],
+      },
+    );
+    await screen.findByText('Target Games');
+    for (const name of ['Longbows', 'Sunrise Yoga']) expect(screen.queryByText(name)).toBeNull();
+  });
+
+  it('says that it is sold out and does not promise to hold a seat', async () => {
+    page({ seat: 0 });
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: /^Sold out/ });
+    expect(button.disabled).toBe(true);
+    expect(screen.queryByText(/We hold your seat|Adding to your cart/)).toBeNull();
+  });
+
+  it('says that a class is not offered, and leads to the others', async () => {
+    show(at, { role: null, replies: [refuses(getClass, 'NOT_FOUND')] });
+    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(
+      'This class is not offered',
+    );
+    expect(
+      screen.getByText(
+        /academy may be checking a change\. A seat that you have paid for stays yours\./,
+      ),
+    ).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'See all classes' }).getAttribute('href')).toBe(
+      '/classes',
+    );
+  });
+
+  it('shows its address to copy where the clipboard is refused', async () => {
+    page();
+    const refused = vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error());
+    fireEvent.click(await screen.findByRole('button', { name: 'Share this class' }));
+    const field = await screen.findByLabelText<HTMLInputElement>('Copy this address');
+    expect([field.value, document.activeElement]).toEqual([location.href, field]);
+    refused.mockRestore();
+  });
+
+  it('offers to try again when it could not be read', async () => {
+    show(at, { role: null, replies: [refuses(getClass, 'RATE_LIMITED')] });
+    const alert = await screen.findByRole('alert');
+    expect(within(alert).getByRole('button', { name: 'Retry' })).toBeTruthy();
+  });
+});
+
+const rows = (name: string) =>
+  within(screen.getByRole('list', { name, hidden: true })).getAllByRole('listitem', {
+    hidden: true,
+  });
+
+describe('the dates on the page of a class', () => {
+  it('are the next five, and all of them on demand', async () => {
+    const meetings = Array.from({ length: 8 }, (_, nth) => meeting(nth - 2, { _id: `m${nth}` }));
+    page({ meetings, firstDay: '2026-01-05', dates: 1 });
+    await screen.findByRole('heading', { name: 'Meetings' });
+    expect(rows('Next meetings')).toHaveLength(5);
+    expect(rows('All meetings')).toHaveLength(8);
+    expect(screen.getByText('All 8 meetings')).toBeTruthy();
+    expect(rows('Next meetings')[0]?.textContent).toContain('10:00–11:30');
+  });
+
+  it('keep a cancelled meeting, struck through and with its reason', async () => {
+    const told = 'The court is under water.';
+    page({ meetings: [meeting(1), meeting(2, { state: 'cancelled', told })], dates: 2 });
+    await screen.findByRole('heading', { name: 'Meetings' });
+    const [on, off] = rows('Next meetings');
+    expect(on?.querySelector('s')).toBeNull();
+    expect(off?.querySelector('s')?.textContent).toContain('10:00–11:30');
+    expect(off?.textContent).toContain('Cancelled');
+    expect(off?.textContent).toContain(told);
+  });
+
+  it('name another place and the substitute, and not what is the same every time', async () => {
+    const other = { place: 'Hall 3', instructorId: 'i2', instructor: 'Ben Okafor' };
+    page({ meetings: [meeting(1), meeting(2, other)], dates: 2 });
+    await screen.findByRole('heading', { name: 'Meetings' });
+    const [same, changed] = rows('Next meetings');
+    expect(same?.textContent).not.toMatch(/Range behind|Ana/);
+    expect(changed?.textContent).toContain('Hall 3 · with Ben Okafor');
+  });
+
+  it('say where each place is, once', async () => {
+    const hall = { place: 'Hall 3', address: 'Rua 1' };
+    page({ meetings: [meeting(1, hall), meeting(2, hall), meeting(3)], dates: 3 });
+    expect((await screen.findAllByText('Hall 3: Rua 1')).length).toBe(1);
+  });
+
+  it.each([
+    { hours: 0, notes: 0 },
+    { hours: 1, notes: 1 },
+  ])('name their clock where another one is $hours hours off', async ({ hours, notes }) => {
+    const day = '2027-02-03';
+    const start = new Date(`${day}T10:00`).getTime() + hours * 3_600_000;
+    page({ meetings: [meeting(1, { day, startsAt: new Date(start).toISOString() })] });
+    await screen.findByRole('list', { name: 'Next meetings' });
+    const words = `Times are ${zoneInWords(someSettings.timeZone)}.`;
+    expect(screen.queryAllByText(words)).toHaveLength(notes);
+  });
+
+  it('will follow while there are none, with the words of the instructor', async () => {
+    page();
+    const section = (await screen.findByText('Dates will follow.')).closest('section');
+    expect(section?.textContent).toContain('Planned: Sat 10:00');
+  });
+
+  it('say how much is left of a class that has begun', async () => {
+    page({ firstDay: `${new Date().getFullYear()}-01-05`, left: 7, of: 10 });
+    expect((await fact('Under way'))?.textContent).toBe('Began 5 Jan, 7 of 10 meetings left');
+  });
+
+  it('say that the class has ended, without Select and without promises', async () => {
+    page({ ended: true, meetings: [meeting(-3)], dates: 1 });
+    expect(await screen.findByText('This class has ended.')).toBeTruthy();
+    for (const name of [/^Select/, /^Sold out/])
+      expect(screen.queryByRole('button', { name })).toBeNull();
+    expect(screen.queryByText(/We hold your seat|Adding to your cart/)).toBeNull();
+  });
+});
+
+describe('what to bring and the level', () => {
+  it('are shown as a list and as a fact', async () => {
+    page({ bring: 'water\n- Sun cream, a towel', level: 'beginner' });
+    const heading = await screen.findByRole('heading', { name: 'What to bring' });
+    const things = within(heading.closest('section') as HTMLElement).getAllByRole('listitem');
+    expect(things.map((thing) => thing.textContent)).toEqual(['water', 'Sun cream', 'a towel']);
+    expect((await fact('Level'))?.textContent).toBe('Beginner');
+  });
+
+  it('are left out when there is nothing to say', async () => {
+    page();
+    await fact('When');
+    for (const words of ['What to bring', 'Level', 'Under way'])
+      expect(screen.queryByText(words)).toBeNull();
+  });
+});

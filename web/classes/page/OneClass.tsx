@@ -1,0 +1,244 @@
+// /classes/{id}: everything a parent needs to know about one class; an address to share.
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, Suspense, useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { type ClassDetail, getClass } from '../../../contract/classes/classes.ts';
+import { useLiveSeats } from '../live.ts';
+import { query, useSettings } from '../../platform/api/query.ts';
+import { reading, type Reads } from '../../platform/api/reads.ts';
+import { BookingsProvider } from '../Bookings.tsx';
+import { ClassFacts } from '../ClassFacts.tsx';
+import { Offer } from '../Offer.tsx';
+import { WriteToUs } from '../WriteToUs.tsx';
+import { paths } from '../../platform/paths.ts';
+import { useSession } from '../../people/session/SessionProvider.tsx';
+import { LinkButton } from '../../platform/ui/Button.tsx';
+import { usePageTitle } from '../../platform/ui/head.tsx';
+import { Icon, type IconName } from '../../platform/ui/Icon.tsx';
+import { shortMoney } from '../../platform/ui/money.ts';
+import { Picture } from '../../platform/ui/Picture.tsx';
+import { EmptyState, ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
+import { Bring } from './Bring.tsx';
+import { Coach, readOthers } from './Coach.tsx';
+import { courseData } from './courseData.ts';
+import { Meetings } from './Meetings.tsx';
+import { Section } from './Section.tsx';
+import { Share } from './Share.tsx';
+import { readSimilar, Similar } from './Similar.tsx';
+
+export const reads: Reads = ({ params }) => [
+  reading(getClass, { id: params['id'] ?? '' }, (item) => [readOthers(item), readSimilar(item)]),
+];
+
+export function OneClass() {
+  useLiveSeats();
+  const { id = '' } = useParams();
+  const { data, error, refetch } = useQuery({ ...query(getClass, { id }), staleTime: 15_000 });
+  // The server has handed over that there is nothing, or the browser was told so.
+  const nothing: unknown = data;
+  if (nothing === null || error?.code === 'NOT_FOUND' || error?.code === 'INVALID_INPUT')
+    return <Missing id={id} />;
+  if (data) return <Details item={data} />;
+  return (
+    <div className="measure py-4 lg:py-8">
+      {error ? <ErrorNote message={error.message} onRetry={() => void refetch()} /> : <Waiting />}
+    </div>
+  );
+}
+
+/** Hidden from others, it is shown to who has a seat in it: the server's page knew nobody. */
+function Missing({ id }: { id: string }) {
+  const { state } = useSession();
+  const own = useQuery({
+    ...query(getClass, { id }),
+    queryKey: [getClass.id, { id }, 'own'],
+    enabled: state === 'in',
+  });
+  if (own.data) return <Details item={own.data} />;
+  if (!own.isLoading) return <NotOffered />;
+  return (
+    <div className="measure py-4 lg:py-8">
+      <Waiting />
+    </div>
+  );
+}
+
+function NotOffered() {
+  usePageTitle('Not Found', { hidden: true });
+  return (
+    <div className="measure py-20">
+      <EmptyState
+        drawing="no-results"
+        heading="h1"
+        title="This class is not offered"
+        action={<LinkButton to={paths.classes}>See all classes</LinkButton>}
+      >
+        The academy may be checking a change. A seat that you have paid for stays yours. The class
+        may also have been taken out of the programme, or the link has a typo.
+      </EmptyState>
+    </div>
+  );
+}
+
+const columns =
+  'grid grid-cols-[minmax(0,1fr)] items-start gap-x-14 lg:grid-cols-[minmax(0,1fr)_22rem]';
+
+function Waiting() {
+  usePageTitle('Class');
+  return (
+    <div aria-busy="true">
+      <p className="sr-only">Loading</p>
+      <Skeleton className="mt-2 mb-5 h-6 w-40" />
+      <div className={columns}>
+        <div className="flex flex-col gap-6">
+          <Skeleton className="aspect-video" />
+          <Skeleton className="h-9 w-2/3" />
+          <Skeleton className="h-28" />
+          <Skeleton className="h-40" />
+        </div>
+        <Skeleton className="hidden h-56 lg:block" />
+      </div>
+    </div>
+  );
+}
+
+function Details({ item }: { item: ClassDetail }) {
+  const settings = useSettings();
+  const isOffered = item.status === 'approved' && !item.ended;
+  const canSelect = item.seat > 0 && isOffered;
+  usePageTitle(item.name, {
+    description: `${item.name} with ${item.instructor}: ${[item.ages && `ages ${item.ages}`, item.schedule, shortMoney(item.price)].filter(Boolean).join(', ')}.`,
+    canonical: paths.class(item._id),
+    image: item.img,
+    data: courseData(item, settings),
+  });
+  return (
+    <div className="measure pt-4 pb-12 lg:pt-8 lg:pb-16">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 lg:mb-5">
+        <Breadcrumb sport={item.sport} />
+        <Share name={item.name} />
+      </div>
+      <div className={columns}>
+        <div className="flex flex-col gap-8 lg:gap-10">
+          <div className="flex flex-col gap-5 lg:gap-6">
+            <Picture
+              src={item.img}
+              alt={`${item.sport}: ${item.name}`}
+              width={800}
+              height={450}
+              loading="eager"
+              fetchPriority="high"
+              sizes="(min-width: 64rem) 44rem, 100vw"
+              className="rounded-box aspect-video w-full object-cover"
+            />
+            <div>
+              <h1 className="text-2xl lg:text-3xl">{item.name}</h1>
+              <p className="muted mt-1">
+                Instructor: <span className="text-base-content font-medium">{item.instructor}</span>
+              </p>
+            </div>
+            <ClassFacts item={item} />
+          </div>
+          {item.description && (
+            <Section title="About this class">
+              <p className="max-w-prose whitespace-pre-line">{item.description}</p>
+            </Section>
+          )}
+          <Suspense>
+            <Meetings item={item} />
+          </Suspense>
+          <Bring words={item.bring} />
+          <Suspense>
+            <Coach item={item} />
+          </Suspense>
+          <Section title="Good to know">
+            <ul className="flex max-w-prose flex-col gap-3">
+              {canSelect && (
+                <Note icon="clock">We hold your seat for 15 minutes once you start paying.</Note>
+              )}
+              <Note icon="card">
+                Do you want your money back? <WriteToUs /> A refund goes in full to the card you
+                paid with.
+              </Note>
+            </ul>
+          </Section>
+          <Suspense>
+            <Similar item={item} />
+          </Suspense>
+        </div>
+        <aside
+          aria-label="Booking"
+          className="bottom-bar bg-base-100 border-base-300/70 lg:rounded-box px-5 sm:px-8 lg:sticky lg:top-24 lg:border lg:p-6 lg:shadow-sm"
+        >
+          {isOffered ? (
+            <BookingsProvider>
+              <Offer item={item} onPage />
+            </BookingsProvider>
+          ) : (
+            <NotSold says={item.ended ? 'This class has ended.' : 'No further seat is sold.'} />
+          )}
+          {isOffered && <SeatNews key={item._id} seat={item.seat} />}
+          {canSelect && (
+            <p className="muted mt-3 hidden text-center text-sm lg:block">
+              Adding to your cart is free.
+            </p>
+          )}
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+/** In place of Select. */
+function NotSold({ says }: { says: string }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 lg:flex-col lg:items-stretch">
+      <p className="font-semibold">{says}</p>
+      <LinkButton to={paths.classes} look="outline">
+        See all classes
+      </LinkButton>
+    </div>
+  );
+}
+
+/** A change of the seats in words, for those who do not see the number change. */
+function SeatNews({ seat }: { seat: number }) {
+  const [told, setTold] = useState({ seat, news: '' });
+  const news =
+    seat > 1 ? `${seat} seats are left.` : seat === 1 ? '1 seat is left.' : 'No seat is left.';
+  if (told.seat !== seat) setTold({ seat, news });
+  return (
+    <p aria-live="polite" className="sr-only">
+      {told.news}
+    </p>
+  );
+}
+
+function Breadcrumb({ sport }: { sport: string }) {
+  return (
+    <nav aria-label="Breadcrumb">
+      <ol className="flex min-h-8 items-center gap-1 text-sm">
+        <li>
+          <Link to={paths.classes} className="link-hover underline-offset-4">
+            Classes
+          </Link>
+        </li>
+        <li className="flex items-center gap-1">
+          <Icon name="right" className="muted size-4" />
+          <Link to={paths.classesIn(sport)} className="link-hover underline-offset-4">
+            {sport}
+          </Link>
+        </li>
+      </ol>
+    </nav>
+  );
+}
+
+function Note({ icon, children }: { icon: IconName; children: ReactNode }) {
+  return (
+    <li className="flex gap-3">
+      <Icon name={icon} className="muted mt-0.5 size-4.5 shrink-0" />
+      <p>{children}</p>
+    </li>
+  );
+}

@@ -1,0 +1,212 @@
+// @vitest-environment happy-dom
+// What a browser makes of the stream of changed seats.
+import { QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { AnyCall } from '../../contract/platform/call.ts';
+import { listCart } from '../../contract/checkout/cart.ts';
+import { getClass, listClasses } from '../../contract/classes/classes.ts';
+import { newQueryClient } from '../platform/api/query.ts';
+
+/** The browser's side, as far as it is used. */
+class Source extends EventTarget {
+  static readonly CLOSED = 2;
+  static all: Source[] = [];
+  readyState = 1;
+  readonly url: string;
+  constructor(url: string) {
+    super();
+    this.url = url;
+    Source.all.push(this);
+  }
+  say(event: string, data: unknown = {}) {
+    this.dispatchEvent(new MessageEvent(event, { data: JSON.stringify(data) }));
+  }
+  open() {
+    this.dispatchEvent(new Event('open'));
+  }
+  refuse() {
+    this.readyState = Source.CLOSED;
+    this.dispatchEvent(new Event('error'));
+  }
+  close() {
+    this.readyState = Source.CLOSED;
+  }
+}
+const live = () => Source.all.filter(({ readyState }) => readyState !== Source.CLOSED);
+const source = () => live()[0] as Source;
+
+let hidden = false;
+const hide = (now: boolean) => {
+  hidden = now;
+  document.dispatchEvent(new Event('visibilitychange'));
+};
+
+let stop: (() => void)[] = [];
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.resetModules();
+  vi.stubGlobal('EventSource', Source);
+  vi.spyOn(document, 'hidden', 'get').mockImplementation(() => hidden);
+  hidden = false;
+  Source.all = [];
+});
+afterEach(async () => {
+  stop.splice(0).forEach((end) => end());
+  await vi.runOnlyPendingTimersAsync();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const item = { _id: 'a', seat: 9, price: 10 };
+const cartItem = { _id: 'i', itemId: 'a', seat: 9, price: 10, seenPrice: 10, state: 'ok' };
+
+/** A page that shows the catalogue, one class and the cart. */
+async function page(answers: { class?: object; cart?: object[] } = {}) {
+  const client = newQueryClient();
+  const reads: string[] = [];
+  const show = (call: AnyCall, input: object, answer: () => unknown) => {
+    const observer = new QueryObserver(client, {
+      queryKey: [call.id, input],
+      queryFn: () => {
+        reads.push(call.id);
+        return answer();
+      },
+    });
+    stop.push(observer.subscribe(() => undefined));
+    return () => observer.getCurrentResult().data as never;
+  };
+  const list: () => { result: { seat: number }[] } = show(listClasses, {}, () => ({
+    result: [item, { ...item, _id: 'b' }],
+  }));
+  const one: () => { seat: number } = show(getClass, { id: 'a' }, () => answers.class ?? item);
+  const cart: () => (typeof cartItem)[] = show(listCart, {}, () => answers.cart ?? [cartItem]);
+  await vi.advanceTimersByTimeAsync(1);
+  reads.length = 0;
+  const { watchSeats } = await import('./stream.ts');
+  const leave = watchSeats(client);
+  stop.push(leave);
+  return { client, reads, list, one, cart, leave, watchSeats };
+}
+
+it('writes the seats into the list, the class and the cart, and reads nothing', async () => {
+  const { reads, list, one, cart } = await page();
+  source().open();
+  source().say('seats', { a: [4, 0], unknown: [1, 0] });
+  expect(list().result.map(({ seat }) => seat)).toEqual([4, 9]);
+  expect(one().seat).toBe(4);
+  expect(cart()).toEqual([{ ...cartItem, seat: 4 }]);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(reads).toEqual([]);
+});
+
+it('does not make an answer younger than it is', async () => {
+  const { client } = await page();
+  const before = client.getQueryState([listClasses.id, {}])?.dataUpdatedAt;
+  await vi.advanceTimersByTimeAsync(5_000);
+  source().say('seats', { a: [4, 0] });
+  expect(client.getQueryState([listClasses.id, {}])?.dataUpdatedAt).toBe(before);
+});
+
+it('a cart item is sold out with the last seat, unless it is held for this student', async () => {
+  const { reads, cart } = await page({ cart: [cartItem, { ...cartItem, paying: true }] });
+  source().say('seats', { a: [0, 0] });
+  expect(cart().map(({ state }) => state)).toEqual(['sold-out', 'ok']);
+  // Sold out, or no longer offered: the server knows.
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect(reads).toContain(listCart.id);
+});
+
+it('an answer that is older than what was said does not win', async () => {
+  const { client, one } = await page();
+  source().say('seats', { a: [4, 0] });
+  await client.refetchQueries({ queryKey: [getClass.id] });
+  expect(one().seat).toBe(4);
+});
+
+it('changed dates make everything shown be read again', async () => {
+  const { reads } = await page({ class: { ...item, dates: 2 } });
+  source().say('seats', { a: [9, 2] });
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect(reads).toEqual([]);
+  source().say('seats', { a: [9, 3] });
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect(reads).toEqual([listClasses.id, getClass.id, listCart.id]);
+});
+
+it('"again" makes everything shown be read again, once, and the answer counts', async () => {
+  const { reads, one } = await page();
+  source().say('seats', { a: [4, 0] });
+  source().say('again');
+  source().say('again');
+  expect(reads).toEqual([]);
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect(reads).toEqual([listClasses.id, getClass.id, listCart.id]);
+  expect(one().seat).toBe(9);
+});
+
+it('after more than 25 seconds without a stream, everything shown is read again', async () => {
+  const { reads } = await page();
+  source().open();
+  hide(true);
+  await vi.advanceTimersByTimeAsync(20_000);
+  hide(false);
+  source().open();
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect(reads).toEqual([]);
+  hide(true);
+  await vi.advanceTimersByTimeAsync(26_000);
+  hide(false);
+  source().open();
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect(reads).toEqual([listClasses.id, getClass.id, listCart.id]);
+});
+
+it('has one stream for all pages of the tab, and none while the tab is hidden', async () => {
+  const { client, leave, watchSeats } = await page();
+  stop.push(watchSeats(client));
+  expect(Source.all.map(({ url }) => url)).toEqual(['/api/live/seats']);
+  hide(true);
+  expect(live()).toEqual([]);
+  hide(false);
+  expect(live()).toHaveLength(1);
+  leave();
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(live()).toHaveLength(1);
+});
+
+it('keeps the stream from page to page, and closes it after the last', async () => {
+  const { client, leave, watchSeats } = await page();
+  leave();
+  await vi.advanceTimersByTimeAsync(500);
+  const next = watchSeats(client);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(Source.all).toHaveLength(1);
+  next();
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(live()).toEqual([]);
+});
+
+it('refused, it reads the lists every 30 seconds and asks again later and later', async () => {
+  const { reads } = await page();
+  const asked: number[] = [];
+  let tries = 1;
+  source().refuse();
+  for (let second = 0; second < 120; second++) {
+    await vi.advanceTimersByTimeAsync(1_000);
+    if (Source.all.length === tries) continue;
+    tries = Source.all.length;
+    asked.push(second);
+    source().refuse();
+  }
+  expect(asked.length).toBeGreaterThan(2);
+  expect(asked.length).toBeLessThan(7);
+  expect(reads.filter((id) => id === listClasses.id).length).toBe(4);
+  await vi.advanceTimersByTimeAsync(300_000);
+  source().open();
+  reads.length = 0;
+  await vi.advanceTimersByTimeAsync(8_000);
+  reads.length = 0;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(reads).toEqual([]);
+});

@@ -1,0 +1,148 @@
+// The stream of changed seats: one for the tab, shared by its pages, open only while the tab is
+// visible. A browser has six connections to a site over HTTP/1.1, so hidden tabs must not keep any.
+// What it says is written into the query cache. Not for: pages (live.ts).
+import type { Query, QueryClient } from '@tanstack/react-query';
+import { listCalendar } from '../../contract/classes/calendar.ts';
+import type { AnyCall } from '../../contract/platform/call.ts';
+import { type CartItem, listCart } from '../../contract/checkout/cart.ts';
+import { type Class, getClass, listClasses } from '../../contract/classes/classes.ts';
+import { liveSeats } from '../../contract/platform/live.ts';
+import type { Meeting } from '../../contract/classes/meetings.ts';
+import { readAgain } from '../platform/api/query.ts';
+
+type Seats = [free: number, dates: number];
+
+const shown: readonly AnyCall[] = [listClasses, getClass, listCart, listCalendar];
+/** The server repeats to a new stream what it said in the last 30 seconds. */
+const gapMs = 25_000;
+const spreadMs = 8_000;
+
+let users = 0;
+let source: EventSource | undefined;
+let retry: ReturnType<typeof setTimeout> | undefined;
+let polls: ReturnType<typeof setInterval> | undefined;
+let failures = 0;
+let reading = false;
+let heardAt = performance.timeOrigin;
+/** The last that was said of each class. An answer may be older than it, and arrive later. */
+const said = new Map<string, Seats>();
+
+/** Until the returned function is called. */
+export function watchSeats(client: QueryClient): () => void {
+  users += 1;
+  const turn = () => (users > 0 && !document.hidden ? open(client) : close());
+  const unsubscribe = client.getQueryCache().subscribe((event) => {
+    if (event.type === 'updated' && event.action.type === 'success' && !event.action.manual)
+      patch(client, event.query);
+  });
+  document.addEventListener('visibilitychange', turn);
+  turn();
+  return () => {
+    users -= 1;
+    unsubscribe();
+    document.removeEventListener('visibilitychange', turn);
+    // The next page may want it at once.
+    setTimeout(turn, 2_000);
+  };
+}
+
+function open(client: QueryClient) {
+  if (source || typeof EventSource === 'undefined') return;
+  clearTimeout(retry);
+  const opened = new EventSource(`/api${liveSeats.path}`);
+  source = opened;
+  const onEvent = (name: string, then: (data: string) => void) =>
+    opened.addEventListener(name, ({ data }: MessageEvent<string>) => {
+      heardAt = Date.now();
+      then(data);
+    });
+  onEvent('seats', (data) => hear(client, JSON.parse(data) as Record<string, Seats>));
+  onEvent('again', () => startOver(client));
+  opened.addEventListener('open', () => {
+    failures = 0;
+    clearInterval(polls);
+    polls = undefined;
+    if (Date.now() - heardAt > gapMs) startOver(client);
+    heardAt = Date.now();
+  });
+  opened.addEventListener('error', () => {
+    // After a lost connection the browser connects again. After a refusal it does not.
+    if (opened.readyState !== EventSource.CLOSED) return;
+    source = undefined;
+    const wait = Math.min(300_000, 5_000 * 2 ** failures++) * (0.5 + Math.random() / 2);
+    retry = setTimeout(() => open(client), wait);
+    polls ??= setInterval(() => void readAgain(client, [listClasses, getClass]), 30_000);
+  });
+}
+
+function close() {
+  source?.close();
+  source = undefined;
+  clearTimeout(retry);
+  clearInterval(polls);
+  polls = undefined;
+}
+
+/** Changes were missed. Not all browsers read at once. */
+function startOver(client: QueryClient) {
+  said.clear();
+  readSoon(client);
+}
+
+function readSoon(client: QueryClient) {
+  if (reading) return;
+  reading = true;
+  setTimeout(() => {
+    reading = false;
+    void readAgain(client, shown);
+  }, Math.random() * spreadMs);
+}
+
+function hear(client: QueryClient, frame: Record<string, Seats>) {
+  for (const [id, seats] of Object.entries(frame)) {
+    const item = client.getQueryData<{ dates?: number }>([getClass.id, { id }]);
+    const before = said.get(id)?.[1] ?? (item ? (item.dates ?? 0) : seats[1]);
+    // The days, the place or the time of its meetings.
+    if (before !== seats[1]) readSoon(client);
+    said.set(id, seats);
+  }
+  for (const query of client.getQueryCache().getAll()) patch(client, query, true);
+}
+
+/** `told`: the seats changed, so a cart item may be sold out for a reason that only the server knows. */
+function patch(client: QueryClient, { queryKey, state }: Query, told = false) {
+  const { data, dataUpdatedAt: updatedAt, isInvalidated } = state;
+  const call = shown.find(({ id }) => id === queryKey[0]);
+  if (!call || !data || isInvalidated) return;
+  if (
+    told &&
+    call === listCart &&
+    (data as CartItem[]).some((item) => stateOf(item) !== item.state)
+  )
+    readSoon(client);
+  // The time stays: what else the answer says is as old as before.
+  client.setQueryData(queryKey, patched(call, data), { updatedAt });
+}
+
+function patched(call: AnyCall, data: unknown): unknown {
+  if (call === getClass) return patchedClass(data as Class);
+  if (call === listCart)
+    return (data as CartItem[]).map((item) =>
+      Object.assign({}, item, { seat: freeOf(item.itemId, item), state: stateOf(item) }),
+    );
+  if (call === listCalendar)
+    return (data as Meeting[]).map((meeting) =>
+      Object.assign({}, meeting, { seat: freeOf(meeting.classId, meeting) }),
+    );
+  const list = data as { result: Class[] };
+  return { ...list, result: list.result.map(patchedClass) };
+}
+
+const freeOf = (id: string, { seat }: { seat: number }) => said.get(id)?.[0] ?? seat;
+const patchedClass = (item: Class) => ({ ...item, seat: freeOf(item._id, item) });
+
+function stateOf(item: CartItem): CartItem['state'] {
+  if (item.state === 'closed' || !said.has(item.itemId)) return item.state;
+  if (freeOf(item.itemId, item) < 1 && !item.paying) return 'sold-out';
+  return item.price === item.seenPrice ? 'ok' : 'price-changed';
+}

@@ -1,8 +1,0 @@
-// The contract's rules of a class as react-hook-form wants them, in a chunk of their own: the form
-// is drawn before zod has arrived.
-// Not for: the rules themselves (contract/classes.ts).
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
-import { ClassForm } from '../../../contract/classes.ts';
-
-export { isPictureAddress } from '../../../contract/rules.ts';
-export const classRules = standardSchemaResolver(ClassForm, undefined, { raw: true });

@@ -1,9 +1,0 @@
-// The people whom a class can be selected for.
-import { listParticipants } from '../../../contract/family.ts';
-import { query } from '../../api/query.ts';
-
-/**
- * Read with the page and kept. A failure is not asked again: the class then goes into the cart for
- * oneself, as without children.
- */
-export const participants = { ...query(listParticipants, {}), staleTime: 300_000, retry: false };

@@ -1,0 +1,153 @@
+// The form of care facts: four short parts, saved together.
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { type Resolver, useWatch } from 'react-hook-form';
+import { type Care, type CareFacts, readCare, writeCare } from '../../../contract/people/care.ts';
+import { documentOf } from '../../../contract/people/carewords.ts';
+import { listParticipants } from '../../../contract/people/family.ts';
+import { limits } from '../../../contract/platform/limits.ts';
+import { useSendForm } from '../../platform/api/form.ts';
+import { readAgain, useCall } from '../../platform/api/query.ts';
+import { ApiError } from '../../platform/api/send.ts';
+import { Button } from '../../platform/ui/Button.tsx';
+import { TextArea } from '../../platform/ui/Field.tsx';
+import { ErrorNote } from '../../platform/ui/States.tsx';
+import { toast } from '../../platform/ui/alert.ts';
+import { useUnsaved } from '../../platform/ui/unsaved.ts';
+import { CarePeople } from './CarePeople.tsx';
+import { CareChanged } from './CareChanged.tsx';
+import { CareNote } from './CareNote.tsx';
+import { Part } from './Part.tsx';
+
+interface CareFormProps {
+  participantId: string;
+  /** How the page calls them: "Mia", or "you". */
+  name: string;
+  facts: CareFacts;
+}
+
+const loadRules = () => import('./careRules.ts').catch(() => null);
+const resolver: Resolver<Care> = async (values, ...rest) =>
+  (await loadRules())?.careRules(values, ...rest) ?? { values, errors: {} };
+
+export function CareForm({ participantId, name, facts }: CareFormProps) {
+  useEffect(() => void loadRules(), []);
+  const write = useCall(writeCare, { refreshes: [readCare, listParticipants] });
+  /** The facts that the form was filled with. */
+  const seen = useRef(facts);
+  const [changed, setChanged] = useState(false);
+  const client = useQueryClient();
+  const save = (care: Care) =>
+    write.mutateAsync({ id: participantId, ...care, seen: seen.current.confirmedAt });
+  const form = useSendForm<Care>({
+    defaultValues: documentOf(facts),
+    resolver,
+    send: async (care, { reset }) => {
+      try {
+        await save(care);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'CARE_CHANGED') throw error;
+        await readAgain(client, [readCare]);
+        return setChanged(true);
+      }
+      setChanged(false);
+      reset(care);
+      toast('Care facts saved');
+    },
+  });
+  const { reset } = form.form;
+  const { isDirty } = form.form.formState;
+  useUnsaved(isDirty);
+  const isTyped = useRef(false);
+  useEffect(() => {
+    isTyped.current = isDirty;
+  }, [isDirty]);
+  // Another guardian may have saved: a form in which nothing is typed shows it.
+  useEffect(() => {
+    if (isTyped.current) return;
+    seen.current = facts;
+    reset(documentOf(facts));
+  }, [facts, reset]);
+  const useTheirs = () => {
+    seen.current = facts;
+    reset(documentOf(facts));
+    setChanged(false);
+  };
+  const mayGoAlone = useWatch({ control: form.form.control, name: 'mayGoAlone' });
+  const area = (field: 'allergies' | 'health' | 'medicine' | 'note', label: string) => {
+    const { error, ...tied } = form.field(field);
+    return {
+      label,
+      ...tied,
+      maxLength: limits.care[field],
+      error: error?.startsWith('must') ? `${label} ${error}` : error,
+    };
+  };
+
+  return (
+    <form className="flex flex-col gap-4" {...form.props}>
+      <CareNote
+        facts={facts}
+        busy={write.isPending}
+        // What is on the screen and not saved yet is not what was confirmed.
+        onConfirm={isDirty ? undefined : () => save(documentOf(facts))}
+      />
+      <Part title="Health" hint="Leave empty what does not apply.">
+        <TextArea {...area('allergies', 'Allergies')} rows={2} placeholder="Peanuts, bee stings" />
+        <TextArea {...area('health', 'Health')} rows={2} placeholder="Asthma, weak left ankle" />
+        <TextArea
+          {...area('medicine', 'Medicine')}
+          rows={2}
+          placeholder="Inhaler in the blue bag, two puffs"
+        />
+        <TextArea
+          {...area('note', 'What else should the instructor know?')}
+          rows={2}
+          placeholder="Needs a quiet minute when it gets loud"
+        />
+      </Part>
+      <Part title="Whom to call" hint="In an emergency, in this order.">
+        <CarePeople form={form} list="contacts" one="contact" most={limits.care.contacts} />
+      </Part>
+      <Part title="Who may pick up" hint="People other than the guardians.">
+        <CarePeople form={form} list="pickup" one="person" most={limits.care.pickup} />
+      </Part>
+      <Part title="After class">
+        <label className="flex min-h-11 cursor-pointer items-center gap-3">
+          <input
+            type="checkbox"
+            className="checkbox checkbox-primary rounded-md"
+            {...form.form.register('mayGoAlone')}
+          />
+          <span>
+            May leave alone
+            <span className="muted block text-sm">
+              {mayGoAlone
+                ? 'The instructor lets them go when class ends.'
+                : 'The instructor waits until they are picked up.'}
+            </span>
+          </span>
+        </label>
+      </Part>
+      {changed ? (
+        <CareChanged
+          theirs={facts}
+          busy={form.busy}
+          onTheirs={useTheirs}
+          onMine={() => (seen.current = facts)}
+        />
+      ) : (
+        form.problem && (
+          <ErrorNote message={form.problem} {...(form.retry && { onRetry: form.retry })} />
+        )
+      )}
+      <div className="flex flex-wrap items-center justify-end gap-3">
+        <output className="muted text-sm">{isDirty ? 'Not saved yet' : ''}</output>
+        <Button type="submit" busy={form.busy} className="max-sm:w-full">
+          Save care facts
+          <span className="sr-only"> of {name}</span>
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,101 @@
+// TanStack Query from a call: query(call, input) to read, useCall(call) to change and refresh. No
+// file per endpoint.
+import {
+  QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { AnyCall, Answer, Input } from '../../../contract/platform/call.ts';
+import { settings } from '../../../contract/platform/settings.ts';
+import { sports } from '../../../contract/platform/sports.ts';
+import { ApiError, send } from './send.ts';
+
+export function query<C extends AnyCall>(call: C, input: Input<C>) {
+  return queryOptions<Answer<C>, ApiError>({
+    queryKey: [call.id, input],
+    queryFn: ({ signal }) => send(call, input, { signal }),
+  });
+}
+
+interface Change {
+  refreshes?: readonly AnyCall[];
+  /** The Idempotency-Key, for calls that read it. */
+  key?: () => string;
+}
+
+/**
+ * A change. When it succeeds, everything read by the calls it `refreshes` is read again. The same
+ * change, asked for again while it is under way (a double click), is sent once.
+ */
+export function useCall<C extends AnyCall>(call: C, options: Change = {}) {
+  const client = useQueryClient();
+  const underWay = useRef(new Map<string, Promise<Answer<C>>>());
+  return useMutation<Answer<C>, ApiError, Input<C>>({
+    mutationFn: (input) => {
+      const same = JSON.stringify(input);
+      const sent =
+        underWay.current.get(same) ??
+        send(call, input, { key: options.key?.() }).finally(() => underWay.current.delete(same));
+      underWay.current.set(same, sent);
+      return sent;
+    },
+    onSuccess: () => readAgain(client, options.refreshes ?? []),
+  });
+}
+
+/**
+ * After a change. A first read that is still under way is given up, not waited for as the library
+ * would: it may have been answered before the change, and arrive after it.
+ */
+export async function readAgain(client: QueryClient, calls: readonly AnyCall[]): Promise<void> {
+  await Promise.all(
+    calls.map(async ({ id }) => {
+      await client.cancelQueries({ queryKey: [id] });
+      await client.invalidateQueries({ queryKey: [id] });
+    }),
+  );
+}
+
+/**
+ * The library's defaults are the specification's caching rules (section 9); only a refusal is not
+ * asked again.
+ */
+export function newQueryClient() {
+  return new QueryClient({
+    defaultOptions: { queries: { retry: (failures, error) => failures < 3 && !isFinal(error) } },
+  });
+}
+
+const isFinal = (error: unknown) =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500;
+
+/** What the server told about itself with the page: brand, Google, cards. */
+export function useSettings(): Answer<typeof settings> {
+  const { data } = useQuery({ ...query(settings, {}), staleTime: Infinity });
+  return data ?? unknownSettings;
+}
+
+/** Until the server has told. */
+export const unknownSettings: Answer<typeof settings> = {
+  brand: 'Rally Sports Academy',
+  publicUrl: '',
+  google: false,
+  demo: false,
+  demoAccounts: false,
+  strictPasswords: false,
+  timeZone: 'Europe/Lisbon',
+  currency: 'usd',
+  sports: sports.map((name) => ({ name, icon: 'ball' })),
+  pages: [],
+  cards: { publishableKey: '', sandbox: true },
+};
+
+/** The names of the academy's sports, in its order. */
+export const useSports = () => useSettings().sports.map(({ name }) => name);
+
+/** Where the academy is: `Lisbon, Portugal`. */
+export const whereabouts = ({ city, country }: { city?: string; country?: string }) =>
+  [city, country].filter(Boolean).join(', ');

@@ -1,0 +1,131 @@
+// A dashboard page that is one list: heading, filter, table with its pages, and what is shown while
+// it loads, when nothing was found, when it is empty and when it failed.
+// Not for: the search box (app/DashboardLayout.tsx) or lists of cards (CardList.tsx).
+import type { ReactNode } from 'react';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import { EmptyState } from '../ui/States.tsx';
+import { type Column, Table } from '../ui/Table.tsx';
+import { Tabs } from '../ui/Tabs.tsx';
+import { type Listing, pageSize } from './listing.ts';
+import { inWords } from './total.ts';
+
+interface ListPageProps<Row, Sort extends string> {
+  title: string;
+  /** The number of all rows, in the heading; `found` then says how many of them a search found. */
+  total?: { label: string; count: number | undefined };
+  lead: string;
+  actions?: ReactNode;
+  /** Shown between the heading and the list. */
+  above?: ReactNode;
+  /** The choices of one URL parameter: value and label. */
+  filter?: {
+    name: string;
+    value: string | undefined;
+    options: readonly (readonly [value: string, label: string])[];
+  };
+  /** Another filter of the page is on. */
+  narrowed?: boolean;
+  /** What is listed: "Users". */
+  caption: string;
+  /** What the pages count, when it is not the caption: "classes". */
+  noun?: string;
+  columns: readonly Column<Row>[];
+  /** Undefined while they load. */
+  rows: readonly Row[] | undefined;
+  listing: Listing<Sort>;
+  /** The query: of one page with a total, or of a whole list. */
+  query: {
+    data: { total: number } | readonly unknown[] | undefined;
+    error: Error | null;
+    isPlaceholderData: boolean;
+    refetch: () => Promise<unknown>;
+  };
+  /** Shown when there are no rows and no search or filter is the reason. */
+  empty?: ReactNode;
+  /** The row that is pointed out, by its id. */
+  marked?: string | undefined;
+  /** The page's dialogs. */
+  children?: ReactNode;
+}
+
+/** Without the number until it is known. */
+const headingOf = ({ label, count }: { label: string; count: number | undefined }) =>
+  count === undefined ? label : `${label}: ${inWords(count)}`;
+
+export function ListPage<Row extends { _id: string }, Sort extends string>({
+  title,
+  total,
+  lead,
+  actions,
+  above,
+  filter,
+  narrowed: filtered = false,
+  caption,
+  noun = caption.toLowerCase(),
+  columns,
+  rows,
+  listing,
+  query,
+  empty,
+  marked,
+  children,
+}: ListPageProps<Row, Sort>) {
+  const narrowed =
+    total?.count !== 0 && (filtered || listing.search !== '' || filter?.value !== undefined);
+  const paged = query.data && 'total' in query.data ? query.data.total : undefined;
+  const found = paged !== undefined && !query.isPlaceholderData && `${inWords(paged)} found`;
+  const other = filter ? ` or another ${filter.name}` : '';
+  return (
+    <>
+      <PageHeading
+        title={title}
+        shown={total && headingOf(total)}
+        {...(total && { found: (narrowed && found) || null })}
+        actions={actions}
+      >
+        {lead}
+      </PageHeading>
+      {above}
+      {filter && (
+        <Tabs
+          label={filter.name}
+          value={filter.value ?? ''}
+          options={[['', 'All'], ...filter.options]}
+          onChange={(value) => listing.onFilter(filter.name, value)}
+        />
+      )}
+      <Table
+        caption={caption}
+        noun={noun}
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row._id}
+        stale={query.isPlaceholderData}
+        marked={marked}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        sort={listing.sort}
+        onSort={listing.onSort}
+        {...(paged !== undefined && {
+          paging: {
+            page: listing.page,
+            size: pageSize,
+            total: paged,
+            totalInWords: inWords(paged),
+            onPage: listing.onPage,
+          },
+        })}
+        empty={
+          narrowed ? (
+            <EmptyState title="Nothing found" drawing="no-results">
+              No {noun} match. Try another search{other}.
+            </EmptyState>
+          ) : (
+            (empty ?? <EmptyState title="Nothing yet">There are no {noun} yet.</EmptyState>)
+          )
+        }
+      />
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { listClasses } from '../../contract/classes/classes.ts';
+import { listRollCalls, type RollCall } from '../../contract/rollcall/rollcall.ts';
+import { answers, refuses, show } from '../testing/screen.tsx';
+import { AttendanceList } from './AttendanceList.tsx';
+
+const meeting: RollCall = {
+  meetingId: 'm1',
+  classId: 'c1',
+  className: 'First Touch Soccer',
+  instructor: 'Ana Costa',
+  place: 'Court 1',
+  day: '2026-11-16',
+  starts: '16:00',
+  ends: '17:00',
+  startsAt: '2026-11-16T16:00:00.000Z',
+  endsAt: '2026-11-16T17:00:00.000Z',
+  over: true,
+  expected: 12,
+  present: 8,
+  late: 1,
+  absent: 2,
+  excused: 1,
+  guests: 0,
+  taken: true,
+};
+const noClasses = answers(listClasses, { result: [], outQueryResult: [], total: 0 });
+
+const page = (...items: RollCall[]) =>
+  show(<AttendanceList />, {
+    role: 'admin',
+    replies: [answers(listRollCalls, { items, total: items.length }), noClasses],
+  });
+
+it('counts who came, and names whom to follow up', async () => {
+  page({
+    ...meeting,
+    walkIns: [{ guest: 'Tom', note: '0123 456' }],
+    missedThree: [{ participantId: 'p1', name: 'Mia' }],
+  });
+  const row = await screen.findByRole('row', { name: /First Touch Soccer/ });
+  expect(row.textContent).toContain('9 of 12');
+  expect(row.textContent).toContain('1 late · 2 absent · 1 excused');
+  expect(row.textContent).toContain('Mia 3 absences in a row');
+  expect(row.textContent).toContain('Tom walk-in · 0123 456');
+});
+
+it('says when there is no roll call, and when there is nothing to call', async () => {
+  const open = { ...meeting, taken: false, present: 0, late: 0, absent: 0, excused: 0 };
+  page(open, { ...open, meetingId: 'm2', over: false }, { ...open, meetingId: 'm3', expected: 0 });
+  const rows = await screen.findAllByRole('row', { name: /First Touch Soccer/ });
+  const shown = rows.map(({ textContent }) => textContent ?? '');
+  const nth = (word: string) => shown.findIndex((text) => text.includes(word));
+  expect([nth('No roll call'), nth('12 expected'), nth('Nobody enrolled')]).toEqual([0, 1, 2]);
+});
+
+it('keeps its filters in the URL, and says when none of the roll calls is missing', async () => {
+  const { where } = page();
+  expect(await screen.findByText('No meeting yet')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'No roll call' }));
+  expect(await screen.findByText('No roll call is missing')).toBeTruthy();
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-16' } });
+  fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-11-01' } });
+  expect(screen.getByRole('alert').textContent).toBe('This is before the first day.');
+  expect(where()).toBe('/?missing=true&from=2026-11-16&to=2026-11-01');
+});
+
+it('shows a failure with another try', async () => {
+  show(<AttendanceList />, {
+    role: 'admin',
+    replies: [refuses(listRollCalls, 'NOT_FOUND'), noClasses],
+  });
+  expect(await screen.findByRole('button', { name: 'Retry' })).toBeTruthy();
+});

@@ -1,0 +1,50 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { listRollCalls, type RollCall } from '../../contract/rollcall/rollcall.ts';
+import { answers, refuses, show } from '../testing/screen.tsx';
+import { TodaysMeetings } from './TodaysMeetings.tsx';
+
+const meeting = (starts: string, given: Partial<RollCall>): RollCall => ({
+  meetingId: `m${starts}`,
+  classId: 'c1',
+  className: 'First Touch Soccer',
+  instructor: 'Ana Costa',
+  place: 'Court 1',
+  day: '2026-11-16',
+  starts,
+  ends: '18:00',
+  startsAt: `2026-11-16T${starts}:00.000Z`,
+  endsAt: '2026-11-16T18:00:00.000Z',
+  over: false,
+  expected: 12,
+  present: 0,
+  late: 0,
+  absent: 0,
+  excused: 0,
+  guests: 0,
+  taken: false,
+  ...given,
+});
+
+it("lists today's meetings in the order of time, each with its roll call", async () => {
+  const items = [
+    meeting('16:00', {}),
+    meeting('12:00', { taken: true, present: 8, late: 1 }),
+    meeting('08:00', { over: true }),
+  ];
+  show(<TodaysMeetings day="2026-11-16" />, {
+    role: 'instructor',
+    replies: [answers(listRollCalls, { items, total: 3 })],
+  });
+  const texts = (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent);
+  const states = ['No roll call', '9 of 12 here', '12 expected'];
+  expect(states.map((state, nth) => texts[nth]?.includes(state))).toEqual([true, true, true]);
+  const link = screen.getByRole('link', { name: 'Roll call: First Touch Soccer, 16:00' });
+  expect(link.getAttribute('href')).toBe('/dashboard/rollcall/c1?meeting=m16%3A00');
+});
+
+it('offers another try when they cannot be loaded', async () => {
+  show(<TodaysMeetings day="2026-11-16" />, { replies: [refuses(listRollCalls, 'NOT_FOUND')] });
+  expect(await screen.findByRole('button', { name: 'Retry' })).toBeTruthy();
+});

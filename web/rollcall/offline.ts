@@ -1,0 +1,39 @@
+// Registers the service worker, so that the roll call opens without a network. Only its page does.
+// Not for: what the worker keeps (web/app/sw.ts).
+import { useEffect, useState } from 'react';
+
+/** True when the page can be opened without a network. */
+export function useOpensOffline(): boolean {
+  const [ready, setReady] = useState(false);
+  useEffect(() => {
+    // Vite serves the app in development; there is no built worker then.
+    if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return undefined;
+    let shown = true;
+    const options = { scope: '/dashboard/rollcall', updateViaCache: 'none' } as const;
+    void navigator.serviceWorker
+      .register('/sw.js', options)
+      .then(() => navigator.serviceWorker.ready)
+      .then(() => shown && setReady(true))
+      // Without a network the registered worker goes on; without one the page needs the network.
+      .catch(() => shown && setReady(navigator.serviceWorker.controller !== null));
+    return () => {
+      shown = false;
+    };
+  }, []);
+  return ready;
+}
+
+/** What the browser says. It knows of airplane mode, not of a network without an internet. */
+export function useOnline(): boolean {
+  const [online, setOnline] = useState(() => navigator.onLine);
+  useEffect(() => {
+    const look = () => setOnline(navigator.onLine);
+    addEventListener('online', look);
+    addEventListener('offline', look);
+    return () => {
+      removeEventListener('online', look);
+      removeEventListener('offline', look);
+    };
+  }, []);
+  return online;
+}

@@ -1,0 +1,209 @@
+// @vitest-environment happy-dom
+// The queue of marks against a store and a server that the test controls. The real store is tested in
+// the browser (checks/e2e/rollcall.spec.ts, e2e/rollcall.proof.spec.ts).
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { MarkResult, NewMark } from '../../contract/rollcall/rollcall.ts';
+import { createQueue, type Queue, type QueueOptions } from './queue.ts';
+import type { Outgoing, Refused } from './store.ts';
+
+const mark = (id: string): NewMark => ({
+  _id: id,
+  meetingId: 'meeting',
+  participantId: `child of ${id}`,
+  status: 'present',
+  at: new Date(1_800_000_000_000 + Number(id)).toISOString(),
+});
+const nine = Array.from({ length: 9 }, (_, nth) => mark(String(nth)));
+const saved = async (marks: NewMark[]): Promise<MarkResult[]> =>
+  marks.map(({ _id }) => ({ _id, result: 'saved' }));
+
+class Failure extends Error {
+  readonly status: number;
+  constructor(status: number) {
+    super(String(status));
+    this.status = status;
+  }
+}
+
+let kept: Map<string, Outgoing>;
+let refused: Refused[];
+let signedIn: boolean;
+let queue: Queue;
+
+function queueWith(send: QueueOptions['send'], more: Partial<QueueOptions['store']> = {}) {
+  queue = createQueue({
+    userId: 'coach',
+    store: {
+      addMarks: async (marks) => marks.forEach((one) => kept.set(one._id, one)),
+      readMarks: async () => [...kept.values()],
+      readRefused: async () => refused,
+      readSent: async () => [],
+      settleMarks: async (done, no) => {
+        for (const { _id } of [...done, ...no]) kept.delete(_id);
+        refused.push(...no);
+      },
+      dismissRefused: async () => undefined,
+      ...more,
+    },
+    send,
+    statusOf: (error) => (error instanceof Failure ? error.status : 0),
+    wordsOf: (reason) => reason ?? 'unreadable',
+    maySend: () => signedIn,
+  });
+  return queue;
+}
+
+beforeEach(() => {
+  kept = new Map();
+  refused = [];
+  signedIn = true;
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  queue.stop();
+  vi.useRealTimers();
+});
+
+const nothing = () => undefined as void;
+const settled = () => vi.advanceTimersByTimeAsync(0);
+
+it('shows a mark when it is stored, not before, and not when it cannot be stored', async () => {
+  let store = nothing;
+  signedIn = false;
+  const { add, read } = queueWith(saved, {
+    addMarks: async (marks) => {
+      await new Promise<void>((done) => (store = done));
+      for (const one of marks) kept.set(one._id, one);
+    },
+  });
+  const added = add([mark('1')], 'Tennis');
+  await settled();
+  expect(read().marks).toEqual([]);
+  store();
+  await added;
+  expect(read().marks).toHaveLength(1);
+
+  const full = queueWith(saved, { addMarks: () => Promise.reject(new Error('quota')) });
+  await expect(full.add([mark('2')], 'Tennis')).rejects.toThrow('quota');
+  expect(full.read().marks).toEqual([]);
+});
+
+it('removes what is saved or known, moves what is refused, and keeps the rest', async () => {
+  const { add, flush, read } = queueWith(async (marks) =>
+    marks.flatMap(({ _id }): MarkResult[] => {
+      if (_id === '3') return [{ _id, result: 'refused', reason: 'not enrolled' }];
+      if (_id === '4') return [];
+      return [{ _id, result: _id === '1' ? 'saved' : 'known' }];
+    }),
+  );
+  await add(['1', '2', '3', '4'].map(mark), 'Tennis');
+  await flush();
+  expect([...kept.keys()]).toEqual(['4']);
+  expect(read().marks.map(({ _id }) => _id)).toEqual(['4']);
+  expect(read().sent.map(({ _id }) => _id)).toEqual(['1', '2']);
+  expect(read().refused).toMatchObject([{ _id: '3', reason: 'not enrolled' }]);
+});
+
+it.each([0, 401, 408, 429, 500, 503])('keeps every mark after %i', async (status) => {
+  const { add, flush, read } = queueWith(() => Promise.reject(new Failure(status)));
+  await add([mark('1'), mark('2')], 'Tennis');
+  await flush();
+  expect(kept.size).toBe(2);
+  expect(read().failed).toBe(status === 0 ? 'no network' : 'no answer');
+});
+
+it('sends at most 100 at once, in the order in which they were made', async () => {
+  const sizes: number[] = [];
+  const { add, flush } = queueWith(async (marks) => {
+    sizes.push(marks.length);
+    return saved(marks);
+  });
+  await add(
+    Array.from({ length: 230 }, (_, nth) => mark(String(nth))),
+    'Tennis',
+  );
+  await flush();
+  expect(sizes).toEqual([100, 100, 30]);
+  expect(kept.size).toBe(0);
+});
+
+it('finds the one mark that the server cannot read; the others arrive', async () => {
+  const { add, flush, read } = queueWith(async (marks) => {
+    if (marks.some(({ _id }) => _id === '5')) throw new Failure(400);
+    return saved(marks);
+  });
+  await add(nine, 'Tennis');
+  await flush();
+  expect(kept.size).toBe(0);
+  expect(read().refused).toMatchObject([{ _id: '5', reason: 'unreadable' }]);
+});
+
+it('sends a batch that is too long for one call in parts', async () => {
+  const { add, flush, read } = queueWith(async (marks) => {
+    if (marks.length > 3) throw new Failure(413);
+    return saved(marks);
+  });
+  await add(nine, 'Tennis');
+  await flush();
+  expect(kept.size).toBe(0);
+  expect(read()).toMatchObject({ refused: [], failed: null });
+});
+
+it('tries again after 15 s, then less often, at most every 2 minutes and a half', async () => {
+  const tries: number[] = [];
+  const { add } = queueWith(() => {
+    tries.push(Date.now());
+    return Promise.reject(new Failure(0));
+  });
+  await add([mark('1')], 'Tennis');
+  await vi.advanceTimersByTimeAsync(30 * 60_000);
+  const pauses = tries.slice(1).map((at, nth) => (at - (tries[nth] ?? 0)) / 1_000);
+  expect(pauses[0]).toBeGreaterThan(11);
+  expect(pauses[0]).toBeLessThan(19);
+  expect(Math.max(...pauses)).toBeLessThanOrEqual(151);
+  expect(Math.min(...pauses.slice(5))).toBeGreaterThanOrEqual(89);
+});
+
+it('sends at once when the network is back, and what an earlier visit has left', async () => {
+  let online = false;
+  kept.set('1', { _id: '1', userId: 'coach', mark: mark('1'), about: 'Tennis' });
+  const { start, read } = queueWith(async (marks) => {
+    if (!online) throw new Failure(0);
+    return saved(marks);
+  });
+  await start();
+  expect(read()).toMatchObject({ marks: [{ _id: '1' }], failed: 'no network' });
+  online = true;
+  dispatchEvent(new Event('online'));
+  await settled();
+  expect(kept.size).toBe(0);
+  expect(read()).toMatchObject({ marks: [], failed: null });
+});
+
+it('sends nothing in the name of another user', async () => {
+  const send = vi.fn<QueueOptions['send']>(saved);
+  signedIn = false;
+  const { add, flush } = queueWith(send);
+  await add([mark('1')], 'Tennis');
+  await flush();
+  expect(send).not.toHaveBeenCalled();
+  expect(kept.size).toBe(1);
+});
+
+it('a mark made while others are on their way is sent after them, without a pause', async () => {
+  let answer = nothing;
+  const sent: string[][] = [];
+  const { add, read } = queueWith(async (marks) => {
+    sent.push(marks.map(({ _id }) => _id));
+    if (sent.length === 1) await new Promise<void>((done) => (answer = done));
+    return saved(marks);
+  });
+  await add([mark('1')], 'Tennis');
+  await settled();
+  await add([mark('2')], 'Tennis');
+  expect(read().marks.map(({ _id }) => _id)).toEqual(['1', '2']);
+  answer();
+  await settled();
+  expect(sent).toEqual([['1'], ['2']]);
+  expect(kept.size).toBe(0);
+});

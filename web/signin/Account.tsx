@@ -1,0 +1,248 @@
+// /dashboard/account: name and photo, address, phone, password, two-step sign-in, where one is signed
+// in, one's data, and leaving.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import {
+  type Account as AccountInfo,
+  deleteAccount,
+  exportAccount,
+  getAccount,
+} from '../../contract/signin/account.ts';
+import { isAdmin } from '../../contract/people/users.ts';
+import { query, readAgain, useCall } from '../platform/api/query.ts';
+import { useSendForm } from '../platform/api/form.ts';
+import { uploadAs, usePhoto } from '../platform/api/photo.ts';
+import { ApiError, send } from '../platform/api/send.ts';
+import { NewPassword, PasswordField } from './AuthFrame.tsx';
+import { OwnAddress } from './OwnAddress.tsx';
+import { Sessions } from './Sessions.tsx';
+import { TwoStep } from './TwoStep.tsx';
+import { ExportButton } from '../platform/lists/ExportButton.tsx';
+import { Problem } from '../platform/ui/Problem.tsx';
+import { PageHeading } from '../platform/ui/PageHeading.tsx';
+import { paths } from '../platform/paths.ts';
+import { changePassword, forgetSession, updateProfile } from '../people/session/account.ts';
+import { useSession } from '../people/session/SessionProvider.tsx';
+import { success, toast } from '../platform/ui/alert.ts';
+import { Button } from '../platform/ui/Button.tsx';
+import { Field } from '../platform/ui/Field.tsx';
+import { FormDialog } from '../platform/ui/FormDialog.tsx';
+import { PhotoField } from '../platform/ui/PhotoField.tsx';
+import { ErrorNote, Skeleton } from '../platform/ui/States.tsx';
+import { Contact } from './Contact.tsx';
+import { Emails } from './Emails.tsx';
+
+export function Account() {
+  const account = useQuery(query(getAccount, {}));
+  const client = useQueryClient();
+  const again = () => {
+    void account.refetch();
+    // With two-step sign-in an admin's rights may begin.
+    void readAgain(client, [isAdmin]);
+  };
+  return (
+    <>
+      <PageHeading title="Account">Profile, sign-in and privacy.</PageHeading>
+      {account.error && !account.data && (
+        <ErrorNote message={account.error.message} onRetry={again} />
+      )}
+      {account.isPending && <Skeleton className="h-96" />}
+      {account.data && <Sections account={account.data} again={again} />}
+    </>
+  );
+}
+
+function Sections({ account, again }: { account: AccountInfo; again: () => void }) {
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (hash) document.getElementById(hash.slice(1))?.scrollIntoView();
+  }, [hash]);
+  return (
+    <>
+      {account.adminWaits && (
+        <output className="alert alert-warning mb-4">
+          Your rights as an admin wait until two-step sign-in is on.
+        </output>
+      )}
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <Section title="Name and photo">
+          <Profile />
+        </Section>
+        <Section title="Email" id="email">
+          <OwnAddress {...account} />
+        </Section>
+        <Section title="Phone">
+          <Contact account={account} changed={again} />
+        </Section>
+        <Section title="Password">
+          {account.password ? (
+            <Password changed={again} />
+          ) : (
+            <p className="muted">
+              You sign in with Google and have no password here. “Forgot password?” on the login
+              page gives you one.
+            </p>
+          )}
+        </Section>
+        <Section title="Two-step sign-in">
+          {account.unconfirmed ? (
+            <p className="muted">
+              Please confirm your address first, under Email. Then you can turn it on here.
+            </p>
+          ) : (
+            <TwoStep {...account} changed={again} />
+          )}
+        </Section>
+        <Section title="Emails" id="emails">
+          <Emails mails={account.mails} />
+        </Section>
+        <Section title="Where you are signed in">
+          <Sessions sessions={account.sessions} changed={again} />
+        </Section>
+        <Section title="Your data">
+          <p className="muted">Everything that we hold about you, as one file.</p>
+          <div>
+            <ExportButton label="Export my data" file="my-data.json" fetch={everything} />
+          </div>
+        </Section>
+        <Section title="Delete your account">
+          <Leave account={account} />
+        </Section>
+      </div>
+    </>
+  );
+}
+
+interface SectionProps {
+  title: string;
+  /** For links from mails and other pages. */
+  id?: string;
+  children: ReactNode;
+}
+
+function Section({ title, id, children }: SectionProps) {
+  return (
+    <section id={id} className="card border-base-300 bg-base-100 border" aria-label={title}>
+      <div className="card-body gap-4 p-5 sm:p-6">
+        <h2 className="text-lg">{title}</h2>
+        {children}
+      </div>
+    </section>
+  );
+}
+
+const uploadPhoto = uploadAs('person');
+
+function Profile() {
+  const { user } = useSession();
+  const { form, props, field, problem, busy } = useSendForm({
+    values: { name: user?.name ?? '', image: user?.image ?? '' },
+    send: async (typed) => {
+      const [name, image] = [typed.name.trim(), typed.image.trim()];
+      // A photo from Google, or none, may stay as it is.
+      await updateProfile({ name, ...(image && image !== user?.image && { image }) });
+      toast('Saved');
+    },
+  });
+  return (
+    <form className="flex flex-col gap-4" {...props}>
+      <Field label="Name" {...field('name')} required maxLength={100} autoComplete="name" />
+      <PhotoField
+        label="Photo URL"
+        shape="round"
+        {...field('image')}
+        {...usePhoto({ form }, 'image', uploadPhoto)}
+        inputMode="url"
+      />
+      <Problem text={problem} />
+      <Button type="submit" look="outline" busy={busy} className="self-start">
+        Save
+      </Button>
+    </form>
+  );
+}
+
+function Password({ changed }: { changed: () => void }) {
+  const { props, field, problem, busy } = useSendForm({
+    defaultValues: { currentPassword: '', newPassword: '', confirmPassword: '' },
+    send: async (passwords, { reset }) => {
+      await changePassword(passwords);
+      reset();
+      changed();
+      void success('Your password is changed.', 'Every other device was signed out.');
+    },
+    fieldOf: ({ field: named, code }) => (code === 'WRONG_PASSWORD' ? 'currentPassword' : named),
+  });
+  return (
+    <form method="post" className="flex flex-col gap-4" {...props}>
+      <PasswordField label="Current password" {...field('currentPassword')} />
+      <NewPassword label="New password" {...field('newPassword')} required />
+      <PasswordField
+        label="Confirm password"
+        {...field('confirmPassword')}
+        required
+        autoComplete="new-password"
+      />
+      <Problem text={problem} />
+      <Button type="submit" look="outline" busy={busy} className="self-start">
+        Change password
+      </Button>
+    </form>
+  );
+}
+
+const everything = async () =>
+  new Blob([JSON.stringify(await send(exportAccount, {}), null, 2)], { type: 'application/json' });
+
+function Leave({ account }: { account: AccountInfo }) {
+  const [asked, setAsked] = useState(false);
+  const [seats, setSeats] = useState(false);
+  const leave = useCall(deleteAccount);
+  const navigate = useNavigate();
+  const { props, field, problem, busy } = useSendForm<{ password?: string; email?: string }>({
+    send: async ({ password = '', email = '' }) => {
+      const proof = account.password ? { password } : { email: email.trim() };
+      try {
+        await leave.mutateAsync({ ...proof, ...(seats && { giveBack: true as const }) });
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'SEATS_AHEAD') setSeats(true);
+        throw error;
+      }
+      await forgetSession();
+      // Only then: the guard of this page sends a signed-out user to the login page.
+      await navigate(paths.home, { replace: true });
+      void success('Your account is deleted.', 'Thank you for having been here.');
+    },
+    fieldOf: ({ field: named, code }) => (code === 'WRONG_PASSWORD' ? 'password' : named),
+  });
+  return (
+    <>
+      <p className="muted">
+        Your name, photo, address, cart and sign-ins are erased. We must keep payment records,
+        without your name.
+        {account.enrolments > 0 &&
+          ` You are enrolled in ${account.enrolments} ${account.enrolments === 1 ? 'class' : 'classes'}: deleting your account does not refund you.`}
+      </p>
+      <Button look="outline" className="self-start" onClick={() => setAsked(true)}>
+        Delete my account
+      </Button>
+      {asked && (
+        <FormDialog
+          title="Delete your account for good?"
+          form={{ props, problem, busy }}
+          submit={seats ? 'Give the seats back and delete' : 'Delete my account'}
+          danger
+          onClose={() => setAsked(false)}
+        >
+          <p>This cannot be undone.</p>
+          {account.password ? (
+            <PasswordField label="Your password" {...field('password')} />
+          ) : (
+            <Field label="Type your email to confirm" {...field('email')} type="email" required />
+          )}
+        </FormDialog>
+      )}
+    </>
+  );
+}
