@@ -1,5 +1,4 @@
-// How the unit, API and architecture tests run. NOT for: the browser's tests
-// (playwright.config.ts).
+// How the unit, API and architecture tests run.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

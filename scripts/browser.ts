@@ -1,5 +1,4 @@
-// Finds a Chromium for the browser tests, or brings one. NOT for: driving it (playwright.config.ts,
-// checks/bench/).
+// Finds a Chromium for the browser tests, or brings one.
 
 import { spawnSync } from 'node:child_process';
 import {

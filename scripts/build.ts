@@ -1,6 +1,5 @@
 // Builds the web app: for the browser (dist/client, with compressed copies), the service worker of
 // the roll call (dist/client/sw.js), and for rendering on the server (dist/server).
-// NOT for: how it is built (vite.config.ts), nor for whether it must be (stale.mjs).
 
 import { createHash } from 'node:crypto';
 import {

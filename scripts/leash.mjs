@@ -1,7 +1,6 @@
 // Loaded before the program that rally.mjs starts, which need know nothing of it: the program ends
 // when its starter is gone, however it went, and what was compiled for it is kept for the next
 // start, however it ends.
-// NOT for: how it ends; that is the program's own answer to SIGTERM.
 
 import { flushCompileCache } from 'node:module';
 

@@ -1,4 +1,4 @@
-// What the lockfile promises to a fresh clone on any machine. NOT for: which packages we use.
+// What the lockfile promises to a fresh clone on any machine.
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';

@@ -1,7 +1,6 @@
 // Completes package-lock.json with the packages of other platforms: `npm ci` refuses a lockfile
 // that leaves one out, and npm leaves out those that the registry at hand does not carry. Run after
 // every change of the dependencies: npm run lock
-// NOT for: choosing versions; each is the exact one that its parent asks for.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,5 @@
-// Takes the screenshots of docs/looks.md from a running demo: node scripts/looks.ts URL, or
-// only those named after the URL.
-// Not for: tests of the look (checks/e2e/looks.ts).
+// Takes the screenshots of docs/looks.md from a running demo: node scripts/looks.ts URL, or only
+// those named after the URL.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Locator, type Page } from '@playwright/test';

@@ -1,6 +1,5 @@
 // A folder in memory for what the tests write, on Linux where there is room: a database for each
 // test file is thousands of small files, and making them took a quarter of the time.
-// NOT for: data that must outlive the run.
 
 import { mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';

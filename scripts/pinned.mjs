@@ -1,7 +1,5 @@
 // The Node that Rally runs on: which npm package holds it on each platform, and which versions will
 // do.
-// NOT for: anything that needs a dependency or a Node newer than 20; rally.mjs reads this before
-// either is there.
 
 import { join } from 'node:path';
 

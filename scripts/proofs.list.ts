@@ -1,5 +1,4 @@
 // The proofs, and how often each does what it does in its short and in its long form.
-// NOT for: running them (proofs.ts).
 
 interface Proof {
   /** As Vitest's filters. */

@@ -1,8 +1,7 @@
-// npm run proofs -- [name…] [--short] [--times N] [--seed N]: the long forms of the tests that kill,
-// restart, restore, fill the disk, stop the database, rush one class, live random lives and send
-// random requests, and the browser tests that npm test omits; --short runs the forms of .ci/run. A
-// failure prints its seed.
-// NOT for: what `npm test` runs (test.ts).
+// npm run proofs -- [name…] [--short] [--times N] [--seed N]: the long forms of the tests that
+// kill, restart, restore, fill the disk, stop the database, rush one class, live random lives and
+// send random requests, and the browser tests that npm test omits; --short runs the forms of
+// .ci/run. A failure prints its seed.
 
 import { parseArgs } from 'node:util';
 import { proofs } from './proofs.list.ts';

@@ -1,7 +1,5 @@
 // The door to every command: installs what is missing, builds what is stale, then hands over to the
 // pinned Node.
-// NOT for: anything that needs a dependency or a Node newer than 20; this file runs before either
-// is there.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

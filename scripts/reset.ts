@@ -1,6 +1,5 @@
 // npm run db:reset: deletes the embedded database, so that the next start makes and seeds a new
 // one.
-// NOT for: a database of one's own (DATABASE_URL), nor for production.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,5 @@
 // The stages of `npm test` and `npm run proofs`: runs a program, reads its report, and prints the
 // sum with every failure by name at the end.
-// NOT for: which stages there are (test.ts, proofs.ts).
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';

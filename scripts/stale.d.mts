@@ -1,3 +1,3 @@
-// The types of stale.mjs, which must run before there is a TypeScript. NOT for: anything else.
+// The types of stale.mjs, which must run before there is a TypeScript.
 export function isStale(root: string): boolean;
 export function fingerprint(root: string): string;

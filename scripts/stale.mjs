@@ -1,4 +1,4 @@
-// Whether the built web app still is what its sources say. NOT for: building it (build.ts).
+// Whether the built web app still is what its sources say.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

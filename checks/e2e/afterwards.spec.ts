@@ -1,6 +1,5 @@
 // Runs after all journeys and searches for the secrets that they sent and received: in the logs, in
 // every error response of a browser, in the provider's files and in every column of every table.
-// NOT for: secrets used on purpose in every wrong way (checks/access/canary.test.ts).
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

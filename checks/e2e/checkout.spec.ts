@@ -1,4 +1,4 @@
-// Paying, refused cards and the time of a held seat. Not for: refunds (refunds.spec.ts).
+// Paying, refused cards and the time of a held seat.
 import { expect, test, once, expectToast, journey } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, password, unique } from './people.ts';

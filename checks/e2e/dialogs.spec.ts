@@ -1,5 +1,4 @@
-// Questions, news and toasts: what they say is in the journeys; here is how they behave. Not for:
-// the form dialogs' own contents.
+// Questions, news and toasts: what they say is in the journeys; here is how they behave.
 import type { Page } from '@playwright/test';
 import {
   expect,

@@ -1,5 +1,5 @@
 // What every journey shares: a page that fails its test on any console error or breach of the
-// content security policy, and people to sign in as. Not for: journeys.
+// content security policy, and people to sign in as.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, type Page, test as base } from '@playwright/test';

@@ -1,6 +1,5 @@
 // Text that looks like markup, script, SQL or a formula, planted in every field that takes text and
-// read on the pages of all roles: shown word for word, and doing nothing. Not for: what a field
-// accepts (contract/platform/rules.texts.test.ts) and spreadsheets (server/platform/http/csv.test.ts).
+// read on the pages of all roles: shown word for word, and doing nothing.
 import type { Locator, Page } from '@playwright/test';
 import { elsewhere, expect, expectToast, once, proofOnce, test } from './fixtures.ts';
 import { aClass, enter, select, someone, theAdmin, unique } from './people.ts';

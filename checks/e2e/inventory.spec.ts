@@ -1,5 +1,5 @@
 // The inventory of the payment page's scripts and headers (docs/security.md). A change of either
-// must be reviewed and added here. Not for: paying (checkout.spec.ts).
+// must be reviewed and added here.
 import { expect, test, once } from './fixtures.ts';
 import { aClass, enter, select, someone } from './people.ts';
 

@@ -1,5 +1,4 @@
 // Everything that a pointer can do, by the keyboard alone.
-// Not for: what axe finds (axe.spec.ts).
 import type { Locator, Page } from '@playwright/test';
 import { contrast } from '../../contract/platform/contrast.ts';
 import { expect, longProof, phone, proofOnce, test } from './fixtures.ts';

@@ -1,6 +1,5 @@
-// Records, for the search at the end (afterwards.spec.ts), the error responses that browsers got and
-// every secret that was typed or issued, in the data folder of the server under test. NOT for: the
-// search.
+// Records, for the search at the end (afterwards.spec.ts), the error responses that browsers got
+// and every secret that was typed or issued, in the data folder of the server under test.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Response } from '@playwright/test';

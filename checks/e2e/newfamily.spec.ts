@@ -1,6 +1,5 @@
-// From Home to a paid seat for a child, as a new mother on a phone: every touch is counted. She mistyped
-// her address, and corrects it later.
-// NOT for: what each page does.
+// From Home to a paid seat for a child, as a new mother on a phone: every touch is counted. She
+// mistyped her address, and corrects it later.
 import type { Locator } from '@playwright/test';
 import {
   expect,

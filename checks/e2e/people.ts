@@ -1,5 +1,4 @@
 // Users and classes for the journeys, made through the API because that is faster than the forms.
-// NOT for: what a journey tests; that is done in the browser.
 import { type APIRequestContext, expect, type Page, request } from '@playwright/test';
 
 export const password = 'Tennis#2026';

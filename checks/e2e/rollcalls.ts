@@ -1,6 +1,5 @@
 // A class that meets now, with children enrolled, for the tests of the roll call. The rows of the
 // purchase are written: twelve of them through the card form would take minutes.
-// NOT for: what a test does with them.
 import { openDatabase } from './leftovers.ts';
 import { aClass, type MadeClass, type Person, someone } from './people.ts';
 

@@ -1,5 +1,4 @@
-// Starts server/app/main.ts for the browser tests, on a free port. Not for: what a journey does with
-// it.
+// Starts server/app/main.ts for the browser tests, on a free port.
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -1,5 +1,4 @@
 // Starts one Rally for all browser tests, on a database of its own, and removes it afterwards.
-// NOT for: what a single test needs; a test makes its own people and classes.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,5 @@
 // Paying in the browser, for the journeys of the checkout: the card form, the bank's question, and
 // changes of the database.
-// Not for: journeys.
 import type { Page } from '@playwright/test';
 import { Client } from 'pg';
 import { readPostmaster, urlOf } from '../../server/platform/postgres/postmaster.ts';

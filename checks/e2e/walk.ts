@@ -1,5 +1,5 @@
-// Goes through a page with the Tab key, from its first stop until the focus returns. It reports what
-// a pointer can use and the keyboard cannot, and where the focus is not visible. Not for: what a key does at a stop (keyboard.spec.ts).
+// Goes through a page with the Tab key, from its first stop until the focus returns. It reports
+// what a pointer can use and the keyboard cannot, and where the focus is not visible.
 import type { Page } from '@playwright/test';
 
 /** What is wrong with the page, in words; empty is good. */

@@ -1,5 +1,4 @@
 // The settings of the academy, which admins change at /dashboard/academy.
-// Not for: what a browser needs of them (settings, identity.ts), nor colours (contrast.ts).
 import { isTimeZone } from '../platform/days.ts';
 import * as z from 'zod/mini';
 import { call } from '../platform/call.ts';

@@ -1,4 +1,4 @@
-// Days as text: 'YYYY-MM-DD'. Pure: no clock, no time zone. Not for: meetings (slots.ts).
+// Days as text: 'YYYY-MM-DD'. Pure: no clock, no time zone.
 
 export const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 

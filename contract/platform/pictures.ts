@@ -1,6 +1,5 @@
 // Pictures that people upload. The server makes them anew in the widths that pages show and serves
 // them at /media/{sha256}/{width}.{avif|webp}.
-// Not for: the rule of a picture's address (rules.ts).
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { answer } from './described.ts';

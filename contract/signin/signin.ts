@@ -1,5 +1,5 @@
 // The calls of the identity provider under /api/auth: sign-up, sign-in, session, mailed links,
-// two-step sign-in. They work by cookie (`byCookie`). Not for: the access token (identity.ts).
+// two-step sign-in. They work by cookie (`byCookie`).
 import * as z from 'zod/mini';
 import { call } from '../platform/call.ts';
 import { answer, described } from '../platform/described.ts';

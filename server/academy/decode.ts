@@ -1,7 +1,6 @@
-// Makes pictures anew, each in a process of its own, one after the other: a picture that crashes the
-// decoder, or keeps it busy, takes down that process and not the app. The process has no environment,
-// so it knows no secret.
-// Not for: who may upload (features/office/pictures.ts).
+// Makes pictures anew, each in a process of its own, one after the other: a picture that crashes
+// the decoder, or keeps it busy, takes down that process and not the app. The process has no
+// environment, so it knows no secret.
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { limits } from '../../contract/platform/limits.ts';
@@ -51,7 +50,7 @@ const tooSlow = 'The picture takes too long to read. Please choose another one.'
 const notOne = 'This is no picture that we can read. Please choose a JPEG, PNG, WebP or AVIF file.';
 
 export function createPictures({
-  program = join(import.meta.dirname, 'picturework.ts'),
+  program = join(import.meta.dirname, 'decodework.ts'),
   limitMs = 15_000,
   waiting = 8,
 }: Options = {}): Pictures {

@@ -1,4 +1,4 @@
-// The process that decodes and encodes pictures (pictures.ts): one at a time, asked by messages.
+// The process that decodes and encodes pictures (decode.ts): one at a time, asked by messages.
 // Metadata is dropped: a phone writes into its photos where they were taken.
 import process from 'node:process';
 import sharp, { type Metadata, type Sharp } from 'sharp';

@@ -1,5 +1,4 @@
 // Uploaded pictures: who may upload what, what is stored, and what the chore forget-old deletes.
-// Not for: decoding (outside/pictures.ts) or the headers of a picture (http/media.ts).
 import { createHash } from 'node:crypto';
 import type { Services } from '../platform/services.ts';
 import { limits } from '../../contract/platform/limits.ts';

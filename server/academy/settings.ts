@@ -1,5 +1,5 @@
-// GET and PATCH /academy: the settings of the academy. Every change is audited with before and after.
-// Not for: reading them elsewhere (db/academy.ts).
+// GET and PATCH /academy: the settings of the academy. Every change is audited with before and
+// after.
 import type { Services } from '../platform/services.ts';
 import { changeAcademy, readAcademy, type Academy } from '../../contract/academy/academy.ts';
 import type { Parsed } from '../../contract/platform/call.ts';

@@ -1,4 +1,4 @@
-// What the words after `npm run admin --` ask for. NOT for: doing it (admin.ts).
+// What the words after `npm run admin --` ask for.
 import { email as emailRule } from '../../contract/platform/rules.ts';
 
 const removal = '--remove-second-factor';

@@ -1,4 +1,4 @@
-// createApp(parts): wires the parts together. Not for: starting them (main.ts).
+// createApp(parts): wires the parts together.
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watchBooks } from '../checkout/books.ts';

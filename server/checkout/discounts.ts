@@ -1,5 +1,4 @@
-// The admin's discounts: list, add, end. Not for: what they take off (contract/checkout/pricing.ts), coupons
-// in a basket (pricing.ts).
+// The admin's discounts: list, add, end.
 import type { Services } from '../platform/services.ts';
 import type { Parsed } from '../../contract/platform/call.ts';
 import {

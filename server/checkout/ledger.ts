@@ -1,6 +1,6 @@
 // The ledger: every movement of money as one row with a debit, a credit and one amount, so that a
 // row cannot be out of balance. Rows are only added. Each has a key that says what happened; the
-// database refuses a second row with the same key. Not for: refunds at the provider (refunds/).
+// database refuses a second row with the same key.
 import { type Db, sql } from '../platform/db/connection.ts';
 
 /**

@@ -1,5 +1,5 @@
-// Rules of the check of the books about the money of payments: lines, refunds and ledger say the same,
-// to the cent. Not for: comparing with the card provider (books.ts).
+// Rules of the check of the books about the money of payments: lines, refunds and ledger say the
+// same, to the cent.
 import { sql } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 

@@ -1,5 +1,5 @@
 // The price rules in force, and coupons: found by code, reserved by a basket, given back when it is
-// closed. Not for: what a basket costs (contract/checkout/pricing.ts), the admin's calls (discounts.ts).
+// closed.
 import { limits } from '../../contract/platform/limits.ts';
 import {
   type Nudge,

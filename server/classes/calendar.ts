@@ -1,5 +1,4 @@
-// Reads meetings by days: the public calendar, the caller's own, and the admin's. Not for: the
-// meetings of one class (dates.ts), calendar files (feeds.ts).
+// Reads meetings by days: the public calendar, the caller's own, and the admin's.
 import type { Services } from '../platform/services.ts';
 import {
   allMeetings,

@@ -1,5 +1,5 @@
 // Reads classes: the public catalogue, cached in memory until a class changes, and the lists of
-// admin and instructor. Not for: writing classes (classes.ts).
+// admin and instructor.
 import type { Services } from '../platform/services.ts';
 import type {
   Class,

@@ -1,5 +1,4 @@
-// Writes classes: instructors add and change them. Not for: reading classes (catalogue.ts),
-// approving and denying them (decisions.ts).
+// Writes classes: instructors add and change them.
 import type { Services } from '../platform/services.ts';
 import { type AgeRange, agesFromWords, agesInWords } from '../../contract/people/ages.ts';
 import { addClass, giveFeedback, updateClass } from '../../contract/classes/classes.ts';

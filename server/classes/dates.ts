@@ -1,4 +1,4 @@
-// Reads the meetings of a class. Not for: writing them (meetings.ts).
+// Reads the meetings of a class.
 import type { ClassMeeting, MeetingState } from '../../contract/classes/meetings.ts';
 import { type Db, sql } from '../platform/db/connection.ts';
 import { academyZone } from '../platform/db/zone.ts';

@@ -1,5 +1,4 @@
 // The conditions of the lists of classes, and the second try of a search that found nothing.
-// Not for: pages and totals (catalogue.ts), the index of words (db/lists.ts).
 import { type Day, days, type Level, type Time, times } from '../../contract/classes/finding.ts';
 import { cents } from '../../contract/platform/rules.ts';
 import { slips } from '../../contract/platform/slips.ts';

@@ -1,5 +1,5 @@
 // Writes meetings: setDates, and what a decision about a class does to them. Every writer takes the
-// lock `plan` first, then the class. Not for: reading them (dates.ts).
+// lock `plan` first, then the class.
 import type { Services } from '../platform/services.ts';
 import type { Parsed } from '../../contract/platform/call.ts';
 import { type MeetingInput, setDates } from '../../contract/classes/meetings.ts';

@@ -1,5 +1,5 @@
-// The mails about classes: to families about places and tomorrow, to instructors about decisions and
-// hand-overs. Not for: new dates (dates.ts).
+// The mails about classes: to families about places and tomorrow, to instructors about decisions
+// and hand-overs.
 import { weekdayOf, weekdays } from '../../contract/platform/days.ts';
 import { oneLine } from '../../contract/platform/rules.ts';
 import { describeDay, endOf } from '../../contract/classes/slots.ts';

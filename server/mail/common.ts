@@ -1,6 +1,5 @@
 // What every mail has in common: the greeting, names and amounts as they are written, the closing.
-// The mails themselves are in the other files of this folder, one function for each. Not for: how a mail
-// looks (server/mail/html.ts) and how it is sent (server/mail/mail.ts).
+// The mails themselves are in the other files of this folder, one function for each.
 import { dollars, oneLine } from '../../contract/platform/rules.ts';
 import { type Part, textOf } from './text.ts';
 import type { Message } from './mail.ts';

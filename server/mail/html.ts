@@ -1,6 +1,5 @@
 // The HTML of a mail: React components in tables and inline styles, because mail programs know
 // little else. Rendered when a mail is sent, never in the request that causes it (decision 57).
-// Not for: the plain text (mailtext.ts), the words (features/mails).
 import { createElement as h, Fragment, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { Part } from './text.ts';

@@ -1,6 +1,6 @@
-// The kinds of mail that wait as jobs, and what a job has of each: ids, and what no row keeps, such as
-// the words before a change. Each room loads, checks and writes its own kinds when they are sent (its
-// mails.ts). Not for: sending them (send.ts).
+// The kinds of mail that wait as jobs, and what a job has of each: ids, and what no row keeps, such
+// as the words before a change. Each room loads, checks and writes its own kinds when they are sent
+// (its mails.ts).
 import type { Config } from '../platform/config.ts';
 import type { Db } from '../platform/db/connection.ts';
 import type { Message } from './mail.ts';

@@ -1,5 +1,4 @@
-// Oneself and the children in one's care: list, add, change, remove. Not for: guardians and
-// invitations (guardians.ts), care facts (care.ts).
+// Oneself and the children in one's care: list, add, change, remove.
 import type { Services } from '../platform/services.ts';
 import {
   addParticipant,

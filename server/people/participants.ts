@@ -1,6 +1,5 @@
 // Who comes, as distinct from who pays. Every account is its own participant, under the same id;
-// children have ids of their own. A guardian may book for a participant. Not for: the calls
-// (family.ts, guardians.ts).
+// children have ids of their own. A guardian may book for a participant.
 import { type AgeRange, agesInWords } from '../../contract/people/ages.ts';
 import { type Db, type RowOf, sql } from '../platform/db/connection.ts';
 import { activeEnrolment, liveHold } from '../platform/db/states.ts';

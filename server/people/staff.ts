@@ -1,5 +1,5 @@
-// Invitations of staff: an admin invites an address as instructor or admin, lists and withdraws what
-// is open. Not for: accepting one (signin/join.ts).
+// Invitations of staff: an admin invites an address as instructor or admin, lists and withdraws
+// what is open.
 import type { Services } from '../platform/services.ts';
 import {
   inviteStaff,

@@ -1,5 +1,4 @@
-// The lists of attendance: by class, by participant, by meeting, and as a spreadsheet. Not for: the
-// roster of one meeting (roster.ts).
+// The lists of attendance: by class, by participant, by meeting, and as a spreadsheet.
 import type { Services } from '../platform/services.ts';
 import type { MarkStatus } from '../../contract/rollcall/marks.ts';
 import {

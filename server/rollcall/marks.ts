@@ -1,7 +1,6 @@
 // Adds marks to roll calls. A mark is stored once, however often and in whichever order it arrives.
-// Opens a roll call of a class without dates: a meeting in the state `called`, from now for 12 hours.
-// So long its instructor reads care facts (scope.ts).
-// Not for: what the marks say together (contract/rollcall/marks.ts).
+// Opens a roll call of a class without dates: a meeting in the state `called`, from now for 12
+// hours. So long its instructor reads care facts (scope.ts).
 import type { Services } from '../platform/services.ts';
 import { limits } from '../../contract/platform/limits.ts';
 import type { MarkRefusal } from '../../contract/rollcall/marks.ts';

@@ -1,5 +1,4 @@
-// The roster of a meeting: who is expected, who came. Not for: adding marks (marks.ts), lists of
-// attendance (attendance.ts).
+// The roster of a meeting: who is expected, who came.
 import type { Services } from '../platform/services.ts';
 import type { CareFacts } from '../../contract/people/care.ts';
 import { type MarkStatus, standing } from '../../contract/rollcall/marks.ts';

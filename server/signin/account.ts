@@ -1,7 +1,5 @@
 // One's own account as a whole: how one signs in, everything that is held about one, and leaving
 // for good.
-// NOT for: what the export has (export.ts), what is erased (leaving.ts), name, password and the
-// second step (routes.ts, secondfactor.ts), nor for other people's accounts (users.ts).
 import type { Services } from '../platform/services.ts';
 import {
   deleteAccount,

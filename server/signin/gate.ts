@@ -1,5 +1,4 @@
 // Who is asking: the holder of an access token, or of the session's cookie.
-// Not for: how one gets them (signin.ts), roles and profiles (people/users.ts).
 import type { Config } from '../platform/config.ts';
 import { type Database, sql } from '../platform/db/connection.ts';
 import { gather } from '../platform/db/gather.ts';

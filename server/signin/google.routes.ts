@@ -1,6 +1,5 @@
-// The way to Google and back, and which account the person gets: the one that is connected with this
-// Google account, else the one on this address, else a new one.
-// Not for: asking Google (google.ts).
+// The way to Google and back, and which account the person gets: the one that is connected with
+// this Google account, else the one on this address, else a new one.
 import { DatabaseError } from 'pg';
 import { googleCallback, signInWithGoogle } from '../../contract/signin/signin.ts';
 import { type Db, sql } from '../platform/db/connection.ts';

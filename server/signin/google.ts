@@ -1,6 +1,5 @@
 // Sign-in with Google, or with any OpenID Connect issuer in its place: code flow with PKCE, state,
 // nonce, a checked ID token.
-// Not for: which account such a person gets (google.routes.ts).
 import { createHash, hkdfSync } from 'node:crypto';
 import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import {

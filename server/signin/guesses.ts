@@ -1,9 +1,8 @@
-// How often something may be tried: passwords, sign-ups, mails that a stranger can cause. Counted in
-// PostgreSQL, so several processes count together.
-// Wrong passwords within 15 minutes: 10 for an account from one network, 100 for a network, 100 for
-// an account from all networks. The network of a live session of the account, and of its last one, is
-// not among the last hundred: nobody can lock an owner out of the owner's own house.
-// Not for: ordinary rate limits (server/http).
+// How often something may be tried: passwords, sign-ups, mails that a stranger can cause. Counted
+// in PostgreSQL, so several processes count together. Wrong passwords within 15 minutes: 10 for an
+// account from one network, 100 for a network, 100 for an account from all networks. The network of
+// a live session of the account, and of its last one, is not among the last hundred: nobody can
+// lock an owner out of the owner's own house.
 import { createHmac } from 'node:crypto';
 import { limits } from '../../contract/platform/limits.ts';
 import { type Database, type Db, sql } from '../platform/db/connection.ts';

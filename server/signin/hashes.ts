@@ -1,6 +1,4 @@
 // Hashing passwords: argon2id of Node's own crypto, off the event loop, two at a time.
-// Not for: which passwords are allowed (contract/platform/rules.ts) or how often somebody may guess
-// (guesses.ts).
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { fail } from '../platform/http/fail.ts';
 

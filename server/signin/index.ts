@@ -1,5 +1,4 @@
 // The room of signing in: its calls under /api/auth, POST /jwt and GET /settings.
-// Not for: who is asking (gate.ts).
 import type { Services } from '../platform/services.ts';
 import { doneBy, mail } from '../mail/kinds.ts';
 import { address } from './address.ts';

@@ -1,8 +1,7 @@
 // Accepting an invitation as staff. The secret was mailed to the address (or printed for the
-// operator), so it proves the address. It does not prove that the account on it is the same person's:
-// one that is not proven may be a stranger's unless its session is shown, and loses every way in of
-// before (prove.ts). A proven account is never changed without its session.
-// Not for: inviting (people/staff.ts).
+// operator), so it proves the address. It does not prove that the account on it is the same
+// person's: one that is not proven may be a stranger's unless its session is shown, and loses every
+// way in of before (prove.ts). A proven account is never changed without its session.
 import type { AuditAction } from '../../contract/platform/audit.ts';
 import { joinCall, readStaffInvitation } from '../../contract/signin/join.ts';
 import type { StaffRole } from '../../contract/people/staff.ts';

@@ -1,5 +1,4 @@
-// Leaving for good: when it is refused, and what is erased. Not for: asking for the password
-// (account.ts).
+// Leaving for good: when it is refused, and what is erased.
 import type { Services } from '../platform/services.ts';
 import { type Db, type RowOf, sql } from '../platform/db/connection.ts';
 import { isLive, liveHold, placeholder } from '../platform/db/states.ts';

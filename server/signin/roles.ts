@@ -1,5 +1,5 @@
 // What an admin does to an account: makes it a student's, blocks it, unblocks it; and whether they
-// teach. Not for: the two promotions of the specification (people/users.ts).
+// teach.
 import type { Services } from '../platform/services.ts';
 import { blockUser, makeStudent, setTeaches, unblockUser } from '../../contract/people/staff.ts';
 import { type Db, sql } from '../platform/db/connection.ts';

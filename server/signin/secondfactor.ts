@@ -1,8 +1,6 @@
 // The second step of signing in: a code from an authenticator app or, without the phone, a backup
-// code. Turning it on and off.
-// Not for: the first step (signin.ts), how codes are computed (totp.ts), the operator (removal.ts).
-// Codes are judged under the lock on the account: what ends the password, the session or the factor
-// waits, or has ended it before.
+// code. Turning it on and off. Codes are judged under the lock on the account: what ends the
+// password, the session or the factor waits, or has ended it before.
 import { hkdfSync } from 'node:crypto';
 import {
   type AuthUser,

@@ -1,5 +1,4 @@
 // Signing in with a password, the session, and the access token that is made from it.
-// Not for: the second step (secondfactor.ts) and who is asking (gate.ts).
 import { jwt } from '../../contract/signin/identity.ts';
 import { cleanName, email as emailRule } from '../../contract/platform/rules.ts';
 import {

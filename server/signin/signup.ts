@@ -1,5 +1,4 @@
 // Signing up. The answer is the same whether the address is known or not; the mail tells its owner.
-// Not for: the session, which signing in begins (signin.ts).
 import { passwordCalls } from '../../contract/signin/signin.ts';
 import { type Db, sql } from '../platform/db/connection.ts';
 import { mail } from '../mail/kinds.ts';

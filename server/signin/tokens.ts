@@ -1,7 +1,5 @@
 // The access token of section 7: made from a live session, checked at every request. It says who
 // and which session, never a role.
-// NOT for: whether that session still lives (gate.ts asks the database) and not for the session's
-// cookie.
 import { createPrivateKey, createPublicKey, hkdfSync, randomUUID } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 

@@ -1,6 +1,5 @@
 // The codes of an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds, one step either side)
 // and the backup codes for a lost phone.
-// Not for: how often a code may be tried (secondfactor.ts).
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { hashOf } from '../platform/db/hashed.ts';
 

@@ -1,5 +1,5 @@
 // The real app on a real port with a card sandbox that sends it webhooks, students who buy, and the
-// check of the books at the end. Not for: tests that never pay (app.ts is enough for those).
+// check of the books at the end.
 import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
 import { addToCart } from '../../contract/checkout/cart.ts';

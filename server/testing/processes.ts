@@ -1,6 +1,5 @@
 // For tests that kill processes: server/app/main.ts as separate processes, a PostgreSQL that can be
-// stopped and started, and signed-in users. NOT for: tests that kill nothing (server/testing/app.ts
-// is faster).
+// stopped and started, and signed-in users.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

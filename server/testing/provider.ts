@@ -1,5 +1,4 @@
-// The card provider as a browser and its dashboard use it, and the sandbox's faults. Not for: the
-// app's own calls (outside/cards.ts).
+// The card provider as a browser and its dashboard use it, and the sandbox's faults.
 import type { CardKeys, Intent } from '../platform/cards.ts';
 
 export const testKeys: CardKeys = {

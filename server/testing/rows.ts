@@ -1,6 +1,5 @@
 // Rows of checkout for tests that start in the middle of a purchase. Rows that they refer to are
-// created too. They count no seat: set held and sold of the class where the test needs it. Not for:
-// tests that buy (checkout.ts does that through the API).
+// created too. They count no seat: set held and sold of the class where the test needs it.
 import { type InsertObject, sql } from 'kysely';
 import type { DB } from '../platform/db/schema.ts';
 import { type TestApp, unique } from './app.ts';

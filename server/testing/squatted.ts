@@ -1,5 +1,5 @@
-// A stranger signed up with the address of someone else: the scene of confirm.test.ts, in production
-// mode and with a mail server of its own. Not for: ordinary members (visitor.ts).
+// A stranger signed up with the address of someone else: the scene of confirm.test.ts, in
+// production mode and with a mail server of its own.
 import { execFile } from 'node:child_process';
 import { expect } from 'vitest';
 import { readConfig } from '../platform/config.ts';

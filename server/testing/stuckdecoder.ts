@@ -1,4 +1,4 @@
-// A program in place of the decoder of pictures (outside/pictures.ts): hangs, crashes or answers, as
+// A program in place of the decoder of pictures (decode.ts): hangs, crashes or answers, as
 // the picture's last byte says.
 import type { PictureWork } from '../academy/decode.ts';
 

@@ -1,7 +1,5 @@
 // The dashboard's frame: a sidebar with the role's menu (on a phone a drawer), a header with the
 // search box and the theme toggle. The server draws it without data (server.tsx).
-// Not for: the menu itself (Sidebar.tsx), or what the search finds; it goes to the URL as ?q= and
-// the open page's table reads it there (features/lists/listing.ts).
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { preload } from 'react-dom';
 import { Link, Outlet, useLocation, useSearchParams } from 'react-router';

@@ -1,6 +1,5 @@
-// What the dashboard's sidebar offers to each role (specification, section 2, and My
-// Enrolled Classes), and which pages have a table that the header's search box filters. Not for:
-// who may open a page (guards.tsx).
+// What the dashboard's sidebar offers to each role (specification, section 2, and My Enrolled
+// Classes), and which pages have a table that the header's search box filters.
 import type { Role } from '../../contract/platform/call.ts';
 import { paths } from '../platform/paths.ts';
 import type { AnyIcon } from '../platform/ui/Icon.tsx';

@@ -1,5 +1,4 @@
-// Every URL of the site on one screen: its page and who may see it. Not for: building URLs
-// (paths.ts).
+// Every URL of the site on one screen: its page and who may see it.
 import type { ReactNode } from 'react';
 import { matchRoutes, Outlet, type RouteObject } from 'react-router';
 import { DashboardStart, RequireRole, RequireSignedIn } from './guards.tsx';

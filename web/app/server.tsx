@@ -1,6 +1,5 @@
 // render(): the HTML of one URL, made on the server. Public pages are drawn with what they read. Of
 // the dashboard the frame is drawn, without any data. The others are an empty shell.
-// Not for: serving, keeping or compressing it (server/app/pages.ts).
 import { dehydrate, type QueryClient } from '@tanstack/react-query';
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router';

@@ -1,5 +1,4 @@
 // The admin ends the enrolment of a seat whose money is all back or that was free, with a reason.
-// Not for: a seat that has money left (PartRefundDialog.tsx).
 import { overrideEnrolment } from '../../contract/checkout/payments.ts';
 import { useCall } from '../platform/api/query.ts';
 import { nameFor } from '../platform/ui/ForWhom.tsx';

@@ -1,5 +1,5 @@
 // The admin returns a part of what was paid for one seat, with a reason, and ends the enrolment or
-// keeps it. Not for: a seat that has nothing left (EndDialog.tsx).
+// keeps it.
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { overrideEnrolment } from '../../contract/checkout/payments.ts';

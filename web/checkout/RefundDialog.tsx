@@ -1,5 +1,4 @@
 // The admin refunds what a payment still has, in full, with a reason.
-// Not for: a part of it (PartRefundDialog.tsx).
 import { adminFigures } from '../../contract/academy/figures.ts';
 import {
   getReceipt,

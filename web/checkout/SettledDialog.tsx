@@ -1,5 +1,4 @@
-// The admin answers a family whom new dates do not suit, and who keeps the seat. Not for: money that
-// goes back (PartRefundDialog.tsx).
+// The admin answers a family whom new dates do not suit, and who keeps the seat.
 import { answerObjection } from '../../contract/classes/objections.ts';
 import { useCall } from '../platform/api/query.ts';
 import { TextDialog } from '../platform/ui/TextDialog.tsx';

@@ -1,7 +1,6 @@
 // The card provider in the browser: Stripe.js, or the sandbox's stand-in of the same shape when no
-// key is set; and the few steps by which a card pays. Not for: what is bought or recorded
-// (pages/dashboard/payment). Never import a value from '@stripe/stripe-js' itself: its main
-// entry loads the provider's script at once, on every page.
+// key is set; and the few steps by which a card pays. Never import a value from '@stripe/stripe-js'
+// itself: its main entry loads the provider's script at once, on every page.
 import type {
   PaymentIntentResult,
   Stripe,

@@ -1,6 +1,5 @@
 // The form of a class as an instructor writes it, for adding and for updating: fields with the
 // contract's rules at them.
-// Not for: sending it, or the card that visitors see of it (ClassCard.tsx).
 import { useEffect } from 'react';
 import type { Resolver, UseFormReturn } from 'react-hook-form';
 import type * as z from 'zod/mini';

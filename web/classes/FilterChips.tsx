@@ -1,4 +1,4 @@
-// The filters in use, each as a link that takes it away. Not for: their words (filters.ts).
+// The filters in use, each as a link that takes it away.
 import { Link } from 'react-router';
 import { Icon } from '../platform/ui/Icon.tsx';
 import { type Chip, withFilter, withoutFilters } from './filters.ts';

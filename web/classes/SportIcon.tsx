@@ -1,6 +1,5 @@
 // The icon of a sport, from a file of all of them: the scripts of public pages do not carry it.
 // Lucide's paths except ball, basketball, paddle and soccer (see NOTICE.md).
-// Not for: the other icons (ui/Icon.tsx).
 import type { SportIcon as Name } from '../../contract/platform/sporticons.ts';
 import { Strokes } from '../platform/ui/Icon.tsx';
 

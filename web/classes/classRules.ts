@@ -1,6 +1,5 @@
 // The contract's rules of a class as react-hook-form wants them, in a chunk of their own: the form
 // is drawn before zod has arrived.
-// Not for: the rules themselves (contract/classes/classes.ts).
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { ClassForm } from '../../contract/classes/classes.ts';
 

@@ -1,5 +1,4 @@
-// The filters of the catalogue: what a URL asks for, and its words. Not for: the form
-// (pages/Filters.tsx).
+// The filters of the catalogue: what a URL asks for, and its words.
 import type { Input } from '../../contract/platform/call.ts';
 import { type Level, levels, type listClasses } from '../../contract/classes/classes.ts';
 import { type Day, days, type Time, times } from '../../contract/classes/finding.ts';

@@ -1,6 +1,6 @@
 // The stream of changed seats: one for the tab, shared by its pages, open only while the tab is
 // visible. A browser has six connections to a site over HTTP/1.1, so hidden tabs must not keep any.
-// What it says is written into the query cache. Not for: pages (live.ts).
+// What it says is written into the query cache.
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { listCalendar } from '../../contract/classes/calendar.ts';
 import type { AnyCall } from '../../contract/platform/call.ts';

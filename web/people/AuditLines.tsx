@@ -1,5 +1,4 @@
-// Lines of the audit log on another page, newest first. Not for: the log itself
-// (pages/dashboard/Audit.tsx).
+// Lines of the audit log on another page, newest first.
 import type { AuditEntry } from '../../contract/people/users.ts';
 import { momentOf } from '../platform/ui/dates.ts';
 import { AuditSubject } from './AuditSubject.tsx';

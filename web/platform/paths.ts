@@ -1,5 +1,4 @@
-// Every URL that we link to, built in one object. Not for: the page at a URL (app/router.tsx).
-// Imports nothing of ours.
+// Every URL that we link to, built in one object. Imports nothing of ours.
 
 export const paths = {
   home: '/',

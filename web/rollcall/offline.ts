@@ -1,5 +1,4 @@
 // Registers the service worker, so that the roll call opens without a network. Only its page does.
-// Not for: what the worker keeps (web/app/sw.ts).
 import { useEffect, useState } from 'react';
 
 /** True when the page can be opened without a network. */

@@ -1,6 +1,5 @@
 // The marks on their way from the phone to the server. A mark is stored first and sent then; it
 // leaves the phone only when the server has answered for it. Sent twice, it is stored once.
-// Not for: how it is stored (store.ts) or what a mark means (contract/rollcall/marks.ts).
 import type { MarkResult, NewMark } from '../../contract/rollcall/rollcall.ts';
 import type { Outgoing, Refused } from './store.ts';
 

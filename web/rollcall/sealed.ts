@@ -1,5 +1,4 @@
 // A roster as the phone keeps it: sealed with a key of its own that no script can read out.
-// Not for: what is sealed, and when it is deleted (store.ts).
 
 /** The key lies beside what it opens, so both are deleted in one step. */
 export interface Sealed {

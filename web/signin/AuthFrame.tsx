@@ -1,5 +1,4 @@
 // What the pages around signing in share: their frame, Google's button and the password field.
-// Not for: who is signed in (session/).
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { useSettings } from '../platform/api/query.ts';

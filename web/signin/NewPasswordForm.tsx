@@ -1,6 +1,5 @@
 // A new password, typed twice, with the rules of the contract: for the pages that a mailed link
 // opens.
-// Not for: changing a password while signed in (dashboard/Account.tsx).
 import { useEffect } from 'react';
 import { useSendForm } from '../platform/api/form.ts';
 import { useSettings } from '../platform/api/query.ts';

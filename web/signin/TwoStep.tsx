@@ -1,5 +1,4 @@
-// The part of the account page that turns two-step sign-in on and off. Not for: the second step
-// itself (Login.tsx).
+// The part of the account page that turns two-step sign-in on and off.
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import type { Account } from '../../contract/signin/account.ts';
 import { type SendForm, useSendForm } from '../platform/api/form.ts';

@@ -1,6 +1,5 @@
 // The contract's rules as react-hook-form wants them, in a chunk of their own: a form is drawn
 // before zod has arrived.
-// Not for: the rules themselves (contract/platform/rules.ts).
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { joining, newPasswords, signUp } from '../../contract/platform/rules.ts';
 

@@ -1,4 +1,4 @@
-// The secret in the fragment of a mailed link. Not for: tokens in the query (mailedlink.ts).
+// The secret in the fragment of a mailed link.
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { KeptSecret } from '../people/session/invitation.ts';

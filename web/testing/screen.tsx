@@ -1,5 +1,5 @@
 // Renders a component as the app would, with a session, a router and answers to its calls, for the
-// component tests. Not for: whole journeys in a browser (checks/e2e/).
+// component tests.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, configure, render } from '@testing-library/react';
 import type { ReactElement } from 'react';

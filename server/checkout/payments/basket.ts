@@ -1,6 +1,6 @@
-// Baskets: what one payment pays for. A basket has the intent at the card provider; its holds are the
-// seats. States: open → closing → closed, open | closing → paid. Every function but `attach` and
-// `loosen` is one statement. Not for: cancelling the intent (close.ts), opening it (open.ts).
+// Baskets: what one payment pays for. A basket has the intent at the card provider; its holds are
+// the seats. States: open → closing → closed, open | closing → paid. Every function but `attach`
+// and `loosen` is one statement.
 import type { PriceRules, Why } from '../../../contract/checkout/pricing.ts';
 import { sql, type Db, type RowOf } from '../../platform/db/connection.ts';
 import { activeEnrolment } from '../../platform/db/states.ts';

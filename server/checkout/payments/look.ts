@@ -1,5 +1,4 @@
-// What a request for a payment finds: whose class it means, and the rows it depends on. Not for:
-// deciding (open.ts).
+// What a request for a payment finds: whose class it means, and the rows it depends on.
 import type { AgeRange } from '../../../contract/people/ages.ts';
 import type { Why } from '../../../contract/checkout/pricing.ts';
 import { type Db, type RowOf, sql } from '../../platform/db/connection.ts';

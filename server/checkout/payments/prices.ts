@@ -1,6 +1,5 @@
-// What seats cost a student now: the prices of the classes, or of the holds, after the discounts. An
-// open basket keeps its prices. Not for: the rules themselves (contract/checkout/pricing.ts), coupons
-// (pricing.ts).
+// What seats cost a student now: the prices of the classes, or of the holds, after the discounts.
+// An open basket keeps its prices.
 import {
   type Price,
   type PriceLine,

@@ -1,6 +1,5 @@
-// A student's payments and receipts, and the admin's list of payments. A payment of one seat without
-// discounts and partial refunds looks as it did before there were lines. Not for: recording a payment
-// (routes.ts), refunds (refunds/).
+// A student's payments and receipts, and the admin's list of payments. A payment of one seat
+// without discounts and partial refunds looks as it did before there were lines.
 import type { Services } from '../../platform/services.ts';
 import {
   exportPayments,

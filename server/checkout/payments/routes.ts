@@ -1,5 +1,4 @@
-// POST /payments and the enrolments. Not for: deciding whether a payment buys its seat (settle.ts),
-// reading payments and receipts (receipts.ts).
+// POST /payments and the enrolments.
 import type { Services } from '../../platform/services.ts';
 import {
   type Enrolment,

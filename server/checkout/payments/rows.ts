@@ -1,4 +1,4 @@
-// Rows of payment, payment_line and enrolment: writing them, locking them. Not for: deciding whether a payment buys its seat (settle.ts).
+// Rows of payment, payment_line and enrolment: writing them, locking them.
 import type { Payment } from '../../../contract/checkout/payments.ts';
 import { sql, type Db, type RowOf } from '../../platform/db/connection.ts';
 import { activeEnrolment, placeholder } from '../../platform/db/states.ts';

@@ -1,6 +1,5 @@
 // settle(intent): the only function that creates payments and enrolments. The browser, the webhook
-// and the reconciler all call it. It asks the provider and does not trust the caller. Not for:
-// later status changes of a payment (rows.ts).
+// and the reconciler all call it. It asks the provider and does not trust the caller.
 import type { Cards } from '../../platform/cards.ts';
 import type { Some } from '../../platform/services.ts';
 import { sql, type Db, type RowOf } from '../../platform/db/connection.ts';

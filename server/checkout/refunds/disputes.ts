@@ -1,5 +1,5 @@
 // Reads the refunds and disputes of an intent from the provider: the state of our own refunds, and
-// those made at the provider directly. Not for: sending refunds (send.ts).
+// those made at the provider directly.
 import type { Services } from '../../platform/services.ts';
 import { sql, type Db } from '../../platform/db/connection.ts';
 import type { Cards, ProviderRefund } from '../../platform/cards.ts';

@@ -1,6 +1,6 @@
-// Ends booked seats and gives money back for them: all that a payment still has, or a part of one seat.
-// The guardians of a child who did not pay for its seat are told here; the payer with the refund
-// (follow.ts), or here when none is sent. Not for: sending refunds (send.ts).
+// Ends booked seats and gives money back for them: all that a payment still has, or a part of one
+// seat. The guardians of a child who did not pay for its seat are told here; the payer with the
+// refund (follow.ts), or here when none is sent.
 import type { Parsed } from '../../../contract/platform/call.ts';
 import type { overrideEnrolment, refundPayment } from '../../../contract/checkout/payments.ts';
 import type { Some } from '../../platform/services.ts';

@@ -1,4 +1,4 @@
-// Sends refunds that are due. Not for: the rows of refund (rows.ts), the admin's calls (routes.ts).
+// Sends refunds that are due.
 import type { Services } from '../../platform/services.ts';
 import type { Db } from '../../platform/db/connection.ts';
 import { ProviderError, type ProviderRefund } from '../../platform/cards.ts';

@@ -1,6 +1,6 @@
-// Claiming seats: one SQL statement takes all the seats of an ask or none. Asks for one class wait in
-// line and are written together, so that a rush is one statement at a time and not one connection
-// each. Not for: the statement (grant.ts), the later states of a hold (holds.ts).
+// Claiming seats: one SQL statement takes all the seats of an ask or none. Asks for one class wait
+// in line and are written together, so that a rush is one statement at a time and not one
+// connection each.
 import type { Database } from '../../platform/db/connection.ts';
 import { type Ask, type Claim, type Claimed, writeAsks } from './grant.ts';
 

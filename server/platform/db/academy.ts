@@ -1,6 +1,5 @@
-// The academy's row as every feature reads it: name, contact, colours, currency, language, zone. The
-// environment fills what is empty at the start; afterwards the row counts.
-// Not for: changing it (features/office/settings.ts).
+// The academy's row as every feature reads it: name, contact, colours, currency, language, zone.
+// The environment fills what is empty at the start; afterwards the row counts.
 import type { Currency } from '../../../contract/platform/currencies.ts';
 import { pageNames, type PageName } from '../../../contract/platform/pages.ts';
 import type { SportIcon } from '../../../contract/platform/sporticons.ts';

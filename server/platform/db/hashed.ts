@@ -1,5 +1,5 @@
-// Secrets in the addresses that we give away (invitations, calendar feeds). Only the hash is stored.
-// Not for: passwords (identity/passwords.ts).
+// Secrets in the addresses that we give away (invitations, calendar feeds). Only the hash is
+// stored.
 import { createHash, randomBytes } from 'node:crypto';
 
 export const newSecret = () => randomBytes(32).toString('base64url');

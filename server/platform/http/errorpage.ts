@@ -1,6 +1,5 @@
-// What a person who opens a page sees when there is no page. When the server is busy or the database
-// is away, it loads itself again; after a fault of ours it does not. Not for: refusals of calls (fail.ts), pages that are not there (the
-// app says so itself).
+// What a person who opens a page sees when there is no page. When the server is busy or the
+// database is away, it loads itself again; after a fault of ours it does not.
 
 interface Said {
   message: string;

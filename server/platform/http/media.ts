@@ -1,6 +1,5 @@
-// Serves uploaded pictures at /media/{sha256}/{width}.{avif|webp}. The address names the content, so
-// a browser keeps it for a year. A small memory is in front of the database.
-// Not for: the pictures of the build, which are files under /media (pages.ts).
+// Serves uploaded pictures at /media/{sha256}/{width}.{avif|webp}. The address names the content,
+// so a browser keeps it for a year. A small memory is in front of the database.
 import type { FastifyInstance } from 'fastify';
 import type { Changes } from '../db/changes.ts';
 import { fail } from './fail.ts';

@@ -1,5 +1,4 @@
 // The form that pays by card: the provider's field, the Pay button, and why a card was refused.
-// Not for: holding the seats (useOpening.ts), paying (usePayment.ts).
 import { CardElement, useElements } from '@stripe/react-stripe-js';
 import { type FormEvent, useState } from 'react';
 import { clashInWords } from '../../classes/ClashNote.tsx';

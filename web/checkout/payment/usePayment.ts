@@ -1,5 +1,4 @@
 // Pays once, records the payment and says in which phase it is.
-// Not for: calls to the card provider (features/checkout/cards.ts).
 import type { Stripe, StripeCardElement } from '@stripe/stripe-js';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';

@@ -1,5 +1,4 @@
 // The dates of a class as the editor has them: one row per meeting, everything as typed. Pure.
-// Not for: asking the server about them (useDates.ts).
 import { isDay } from '../../../contract/platform/days.ts';
 import { describeDates, endOf, overlaps, weekly } from '../../../contract/classes/slots.ts';
 import { limits } from '../../../contract/platform/limits.ts';

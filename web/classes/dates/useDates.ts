@@ -1,5 +1,5 @@
 // The dates of one class while its form is open: the rows, what the server says about them, and how
-// they are saved. Not for: what it looks like (DatesEditor.tsx).
+// they are saved.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type ClassDetail, getClass } from '../../../contract/classes/classes.ts';

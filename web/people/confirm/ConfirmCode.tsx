@@ -1,5 +1,4 @@
 // The six digits that confirm an address, typed where they are needed: nothing ends by it.
-// Not for: the link of the same mail (ConfirmAddress.tsx).
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';

@@ -1,4 +1,4 @@
-// Calls to the sign-in routes, which use the session cookie. Not for: every other call (api/send.ts).
+// Calls to the sign-in routes, which use the session cookie.
 import type { AuthUser } from '../../../contract/signin/identity.ts';
 import { reach, refusal } from '../../platform/api/send.ts';
 

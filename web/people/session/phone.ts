@@ -1,6 +1,5 @@
 // The rosters that this phone keeps for the roll call: they name children, so the session deletes
 // them when it ends, and every page deletes them when their time is over.
-// Not for: what is in them, nor the marks that wait to be sent (features/rollcall/store.ts).
 
 /** A database of its own, so that it is deleted as a whole. */
 export const rosterDatabase = 'rally-rosters';

@@ -1,4 +1,4 @@
-// Signs up, in and out. Not for: the forms (web/signin).
+// Signs up, in and out.
 import type { AuthUser } from '../../../contract/signin/identity.ts';
 import { createUser } from '../../../contract/people/users.ts';
 import { ApiError, send } from '../../platform/api/send.ts';

@@ -1,5 +1,4 @@
-// The server's clock, for what ends at a time that the server has set. Not for: showing a countdown
-// (ui/Countdown.tsx).
+// The server's clock, for what ends at a time that the server has set.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { reach } from './send.ts';

@@ -1,7 +1,5 @@
 // The one way to write a form: react-hook-form, the contract's rules, and the server's refusal at
 // the field that it names.
-// Not for: what is kept in the URL (pages/Filters.tsx) or a dialog with one text
-// (ui/TextDialog.tsx), whose pages are lighter without react-hook-form.
 import { type BaseSyntheticEvent, useRef, useState } from 'react';
 import {
   type DefaultValues,

@@ -1,5 +1,4 @@
-// send(call, input): the one way in which the browser asks the server. Not for: caching (query.ts)
-// or signing in (session/).
+// send(call, input): the one way in which the browser asks the server.
 import { address, type AnyCall, type Answer, type Input } from '../../../contract/platform/call.ts';
 import type { Clash } from '../../../contract/platform/clash.ts';
 import type { ErrorBody } from '../../../contract/platform/errors.ts';

@@ -1,5 +1,4 @@
-// The access token in the browser's storage, under the key that the specification names. Not for:
-// getting or renewing one (session/).
+// The access token in the browser's storage, under the key that the specification names.
 
 const key = 'access-token';
 

@@ -1,5 +1,4 @@
 // A public list of cards in pages: the grid with its states, and links to the other pages.
-// Not for: dashboard lists (ListPage.tsx).
 import type { ReactNode } from 'react';
 import { Grid } from '../ui/Grid.tsx';
 import { PageLinks, rangeInWords } from '../ui/PageLinks.tsx';

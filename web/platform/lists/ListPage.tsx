@@ -1,6 +1,5 @@
 // A dashboard page that is one list: heading, filter, table with its pages, and what is shown while
 // it loads, when nothing was found, when it is empty and when it failed.
-// Not for: the search box (app/DashboardLayout.tsx) or lists of cards (CardList.tsx).
 import type { ReactNode } from 'react';
 import { PageHeading } from '../ui/PageHeading.tsx';
 import { EmptyState } from '../ui/States.tsx';

@@ -1,5 +1,5 @@
 // What a dashboard table shows, kept in the URL: ?q= (the header's search box), ?page= and ?sort=.
-// A reload, a shared link and the back button then show the same rows. Not for: fetching them.
+// A reload, a shared link and the back button then show the same rows.
 import { useSearchParams } from 'react-router';
 
 export const pageSize = 25;

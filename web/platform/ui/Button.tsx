@@ -1,4 +1,4 @@
-// Buttons, and links that look like them. Not for: what they do.
+// Buttons, and links that look like them.
 import type { ComponentProps, MouseEvent, ReactNode, Ref } from 'react';
 import { Link, type LinkProps } from 'react-router';
 

@@ -1,5 +1,5 @@
 // Charts in plain CSS that follow the theme: the parts of a whole, and a bar for each of a few
-// ranked things. The numbers are always there as text too. Not for: a value per day (DayChart.tsx).
+// ranked things. The numbers are always there as text too.
 import { type ReactNode, useId } from 'react';
 import { number } from './locale.ts';
 

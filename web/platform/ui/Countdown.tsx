@@ -1,6 +1,5 @@
 // Time that runs out: minutes and seconds, a bar, and words at two minutes, at thirty seconds and
 // at the end, spoken to those who listen.
-// Not for: what then happens.
 
 const warnAt = 120;
 

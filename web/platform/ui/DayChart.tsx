@@ -1,6 +1,5 @@
 // A value per day as bars, with the sum, the comparison with the days before, and the numbers as a
 // table. The value of a day is read by pointer, by tap and with the arrow keys.
-// Not for: shares of a whole and ranks (Chart.tsx).
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
 import { DayNumbers, type Point } from './DayNumbers.tsx';
 import { dayName } from './dates.ts';

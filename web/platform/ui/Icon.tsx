@@ -1,6 +1,5 @@
 // The icons of the app, each as one path. The paths are Lucide's (see NOTICE.md) except `ball`,
 // `point` and `exclamation`. Those that only the dashboard has are in dashboardicons.ts.
-// Not for: the logo (Logo.tsx), Google's sign (web/signin) or charts (Chart.tsx).
 import type { ReactNode } from 'react';
 
 const paths = {

@@ -1,6 +1,5 @@
 // A dialog over the page, on the browser's own <dialog>: it keeps the focus inside, closes on
 // Escape and gives the focus back.
-// Not for: questions and news of one sentence (alert.ts).
 import { useId, useLayoutEffect, useRef } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
 import { Icon } from './Icon.tsx';

@@ -1,6 +1,5 @@
 // The head of every dashboard page: its title in the tab and on the page, one line on what it is
 // for, and what can be done.
-// Not for: public pages, which have heads of their own.
 import type { ReactNode } from 'react';
 import { usePageTitle } from './head.tsx';
 

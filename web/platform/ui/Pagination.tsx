@@ -1,5 +1,4 @@
-// The pages of a long list: which rows are shown, and the way to the others. Not for: fetching
-// them.
+// The pages of a long list: which rows are shown, and the way to the others.
 import { around, rangeInWords } from './PageLinks.tsx';
 import { Icon } from './Icon.tsx';
 import { number } from './locale.ts';

@@ -1,6 +1,5 @@
-// The address of a picture: typed, or filled by uploading one. Its tools (PhotoTools.tsx) are loaded
-// after the page; without them the address can be typed.
-// Not for: sending the file (api/photo.ts).
+// The address of a picture: typed, or filled by uploading one. Its tools (PhotoTools.tsx) are
+// loaded after the page; without them the address can be typed.
 import { type ComponentProps, useEffect, useState } from 'react';
 import { Button } from './Button.tsx';
 import { Field } from './Field.tsx';

@@ -1,4 +1,4 @@
-// A QR code. Its maker is loaded when the first one is shown. Not for: what it says.
+// A QR code. Its maker is loaded when the first one is shown.
 import { useEffect, useState } from 'react';
 import { Skeleton } from './States.tsx';
 

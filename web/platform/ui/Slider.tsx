@@ -2,7 +2,6 @@
 // 4`, thumbnails; 350 ms; a swipe counts from 5 px; no autoplay. Without JavaScript it still
 // scrolls. From 64rem on the controls are on the right and above `z-10`: the left 46 % of the
 // pictures are calm, and the page may lay a headline over them.
-// Not for: captions or links, which the specification excludes.
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Icon } from './Icon.tsx';
 import { sourcesOf } from './sources.ts';

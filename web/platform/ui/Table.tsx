@@ -1,7 +1,6 @@
 // A table of any rows: headings that sort, loading, empty and error states, pages. Where the table
 // has less than 60rem, every row is a card with labels, so that the page never scrolls sideways:
 // the width of its place counts, not the screen's, because the menu takes some of it.
-// Not for: fetching, sorting or paging; the page (and its server) does that.
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
 import { EmptyState, ErrorNote } from './States.tsx';

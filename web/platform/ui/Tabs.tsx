@@ -1,4 +1,4 @@
-// A row of choices above a table, one of them chosen: a filter. Not for: pages behind tabs.
+// A row of choices above a table, one of them chosen: a filter.
 
 interface TabsProps {
   label: string;

@@ -1,5 +1,4 @@
-// A dialog that asks for one text, such as a reason or feedback, and sends it. Not for: yes-or-no
-// questions (ui/alert.ts).
+// A dialog that asks for one text, such as a reason or feedback, and sends it.
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { TextArea } from './Field.tsx';
 import { FormDialog } from './FormDialog.tsx';

@@ -1,6 +1,5 @@
 // The toasts, news and questions of the specification (sections 8 and 9), callable from anywhere.
 // Messages.tsx shows them.
-// Not for: errors of a form (Field) or of a load (ErrorNote), which are shown where they happened.
 import { useSyncExternalStore } from 'react';
 
 export type Kind = 'success' | 'error' | 'info' | 'question';
