@@ -3,11 +3,9 @@
 // payment, here or at Stripe, and at the user. Empty on a good day.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { adminFigures } from '../../contract/academy/figures.ts';
 import { retryEvent, retryJob, sendRefundAgain } from '../../contract/checkout/sums.ts';
-import { listAllPayments, listAttention, resolveStray } from '../../contract/checkout/payments.ts';
+import { listAttention, resolveStray } from '../../contract/checkout/payments.ts';
 import type { Attention as Entry } from '../../contract/checkout/payments.ts';
-import { listAudit } from '../../contract/people/users.ts';
 import { attempt } from '../platform/api/attempt.ts';
 import { query, useCall } from '../platform/api/query.ts';
 import { SettledDialog } from '../checkout/SettledDialog.tsx';
@@ -134,8 +132,6 @@ export function Attention() {
   );
 }
 
-const refreshes = [listAttention, listAllPayments, listAudit, adminFigures];
-
 interface AgainProps {
   entry: Entry;
   call: typeof sendRefundAgain | typeof retryEvent | typeof retryJob;
@@ -144,7 +140,7 @@ interface AgainProps {
 }
 
 function Again({ entry, call, word, said }: AgainProps) {
-  const again = useCall(call, { refreshes });
+  const again = useCall(call);
   const send = (button: Element) =>
     attempt(() => keepFocus(button, () => again.mutateAsync({ id: entry._id })), said);
   return (
@@ -160,7 +156,7 @@ function Again({ entry, call, word, said }: AgainProps) {
 }
 
 function ResolveDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) {
-  const resolve = useCall(resolveStray, { refreshes });
+  const resolve = useCall(resolveStray);
   return (
     <TextDialog
       title="Resolve this payment?"

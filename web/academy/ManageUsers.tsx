@@ -2,12 +2,9 @@
 // before the server has given it. The name leads to the page of the user.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { adminFigures } from '../../contract/academy/figures.ts';
-import { listInstructors } from '../../contract/classes/instructors.ts';
 import { messages } from '../../contract/platform/messages.ts';
 import {
   exportUsers,
-  listAudit,
   listUsers,
   makeAdmin,
   makeInstructor,
@@ -37,8 +34,6 @@ const Invitations = partOnDemand(
   null,
 );
 const InviteDialog = onDemand(() => import('./users/InviteDialog.tsx').then((m) => m.InviteDialog));
-
-const refreshes = [listUsers, listInstructors, listAudit, adminFigures];
 
 export function ManageUsers() {
   const listing = useListing(userSorts);
@@ -151,7 +146,7 @@ const promotions = {
 
 function RoleCell({ user, to }: { user: ListedUser; to: 'admin' | 'instructor' }) {
   const { call, word, label, done } = promotions[to];
-  const promote = useCall(call, { refreshes });
+  const promote = useCall(call);
   const give = async (button: Element) => {
     if (user.unconfirmed && !(await meant(user, word))) return;
     const work = () => keepFocus(button, () => promote.mutateAsync({ id: user._id }));

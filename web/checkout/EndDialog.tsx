@@ -4,10 +4,10 @@ import { useCall } from '../platform/api/query.ts';
 import { nameFor } from '../platform/ui/ForWhom.tsx';
 import { TextDialog } from '../platform/ui/TextDialog.tsx';
 import type { SoldLine } from './PaymentLines.tsx';
-import { refreshes, toldToFamily } from './RefundDialog.tsx';
+import { toldToFamily } from './RefundDialog.tsx';
 
 export function EndDialog({ line, onClose }: { line: SoldLine; onClose: () => void }) {
-  const override = useCall(overrideEnrolment, { refreshes });
+  const override = useCall(overrideEnrolment);
   return (
     <TextDialog
       title="End the enrolment?"

@@ -7,7 +7,6 @@ import { useLocation } from 'react-router';
 import { listCart, removeFromCart } from '../../contract/checkout/cart.ts';
 import type { CartItem } from '../../contract/checkout/cart.ts';
 import { quoteBasket } from '../../contract/checkout/checkout.ts';
-import { studentFigures } from '../../contract/academy/figures.ts';
 import { messages } from '../../contract/platform/messages.ts';
 import { useLiveSeats } from '../classes/live.ts';
 import { query, readAgain } from '../platform/api/query.ts';
@@ -235,7 +234,7 @@ function useRemoval(email: string) {
       client.setQueryData(queryKey, before);
       void failure('It is still in your cart', error instanceof Error ? error.message : undefined);
     }
-    await readAgain(client, [listCart, studentFigures]);
+    await readAgain(client);
   };
   return (item: CartItem) => void remove(item);
 }

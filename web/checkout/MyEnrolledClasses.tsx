@@ -154,7 +154,7 @@ function Announced({ items }: { items: readonly Announcement[] }) {
 }
 
 function ObjectDialog({ row, onClose }: { row: Enrolment; onClose: () => void }) {
-  const object = useCall(objectToDates, { refreshes: [listEnrolments] });
+  const object = useCall(objectToDates);
   return (
     <TextDialog
       title="The new dates do not suit you?"

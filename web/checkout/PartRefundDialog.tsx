@@ -12,7 +12,7 @@ import { toast } from '../platform/ui/alert.ts';
 import { currencyName } from '../platform/ui/locale.ts';
 import { asTyped, decimal, money } from '../platform/ui/money.ts';
 import { leftOf, type SoldLine } from './PaymentLines.tsx';
-import { refreshes, toldToFamily } from './RefundDialog.tsx';
+import { toldToFamily } from './RefundDialog.tsx';
 
 interface Props {
   line: SoldLine;
@@ -24,7 +24,7 @@ const amountOf = (card: string) =>
   /^\d{1,5}(\.\d{1,2})?$/.test(decimal(card)) ? Number(decimal(card)) : 0;
 
 export function PartRefundDialog({ line, onClose }: Props) {
-  const override = useCall(overrideEnrolment, { refreshes });
+  const override = useCall(overrideEnrolment);
   const left = leftOf(line);
   // Null until the admin decides. Until then the enrolment ends when all that is left goes back.
   const [chosen, setChosen] = useState<boolean | null>(null);

@@ -1,19 +1,11 @@
 // The admin refunds what a payment still has, in full, with a reason.
-import { adminFigures } from '../../contract/academy/figures.ts';
-import {
-  getReceipt,
-  listAllPayments,
-  listAttention,
-  refundPayment,
-} from '../../contract/checkout/payments.ts';
+import { refundPayment } from '../../contract/checkout/payments.ts';
 import type { Payment } from '../../contract/checkout/payments.ts';
-import { listAudit } from '../../contract/people/users.ts';
 import { useCall } from '../platform/api/query.ts';
 import { TextDialog } from '../platform/ui/TextDialog.tsx';
 import { money } from '../platform/ui/money.ts';
 
 /** What changes when money goes back. */
-export const refreshes = [listAllPayments, getReceipt, listAttention, listAudit, adminFigures];
 
 /** The mail about a refund and about the end of an enrolment has the reason. */
 export const toldToFamily = 'Kept in the audit log and told to the family.';
@@ -22,7 +14,7 @@ export const isRefundable = ({ status, price, refunded = 0 }: Payment) =>
   price > refunded && ['pending', 'succeeded', 'part_refunded'].includes(status);
 
 export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
-  const refund = useCall(refundPayment, { refreshes });
+  const refund = useCall(refundPayment);
   const { seats = 1, refunded = 0 } = payment;
   const rest = money((Math.round(payment.price * 100) - Math.round(refunded * 100)) / 100);
   return (

@@ -2,11 +2,10 @@
 import { answerObjection } from '../../contract/classes/objections.ts';
 import { useCall } from '../platform/api/query.ts';
 import { TextDialog } from '../platform/ui/TextDialog.tsx';
-import { refreshes } from './RefundDialog.tsx';
 
 /** `id` of the enrolment. */
 export function SettledDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const settle = useCall(answerObjection, { refreshes });
+  const settle = useCall(answerObjection);
   return (
     <TextDialog
       title="Settled, keeps the seat"

@@ -4,16 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useNavigate } from 'react-router';
-import {
-  addClass,
-  type ClassDetail,
-  type Fact,
-  listClasses,
-  listInstructorClasses,
-} from '../../contract/classes/classes.ts';
-import { getAccount } from '../../contract/signin/account.ts';
+import { addClass, type ClassDetail, type Fact } from '../../contract/classes/classes.ts';
 import { agesInWords } from '../../contract/people/ages.ts';
-import { adminFigures } from '../../contract/academy/figures.ts';
 import { type Instructor, listInstructors } from '../../contract/classes/instructors.ts';
 import { limits } from '../../contract/platform/limits.ts';
 import { messages } from '../../contract/platform/messages.ts';
@@ -39,14 +31,12 @@ import { EmptyState, ErrorNote } from '../platform/ui/States.tsx';
 import { decimal } from '../platform/ui/money.ts';
 import { toast } from '../platform/ui/alert.ts';
 
-const refreshes = [listInstructorClasses, listClasses, adminFigures];
-
 export function AddAClass() {
   const { user, role } = useSession();
   const navigate = useNavigate();
   const instructor = { instructor: user?.name ?? '', email: user?.email ?? '' };
   const key = useFormKey();
-  const add = useCall(addClass, { refreshes, key });
+  const add = useCall(addClass, { key });
   return (
     <>
       <PageHeading title="Add a Class">
@@ -81,7 +71,7 @@ export function AddForInstructor() {
   const found = useQuery(query(listInstructors, { limit: limits.pageSize }));
   const instructors = found.data?.items ?? [];
   const key = useFormKey();
-  const add = useCall(addClass, { refreshes, key });
+  const add = useCall(addClass, { key });
   return (
     <>
       <PageHeading title="Add a Class">It is on sale once you have added it.</PageHeading>
@@ -126,7 +116,7 @@ export function AddForInstructor() {
 function NobodyYet() {
   const invited = useQuery(query(listInvitations, {})).data?.items ?? [];
   const emails = invited.filter(({ role }) => role === 'instructor').map(({ email }) => email);
-  const teach = useCall(setTeaches, { refreshes: [listInstructors, getAccount] });
+  const teach = useCall(setTeaches);
   return (
     <EmptyState
       title="No instructor has joined yet"

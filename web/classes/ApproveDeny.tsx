@@ -2,21 +2,15 @@
 // nothing is shown before it is done.
 import { useQueryClient } from '@tanstack/react-query';
 import { type MouseEvent, useLayoutEffect } from 'react';
-import { listCart } from '../../contract/checkout/cart.ts';
-import { approveClass, denyClass, getClass, listClasses } from '../../contract/classes/classes.ts';
+import { approveClass, denyClass, getClass } from '../../contract/classes/classes.ts';
 import type { ClassStatus } from '../../contract/classes/classes.ts';
-import { adminFigures } from '../../contract/academy/figures.ts';
-import { checkDates } from '../../contract/classes/meetings.ts';
 import { messages } from '../../contract/platform/messages.ts';
-import { listAudit } from '../../contract/people/users.ts';
 import { readAgain, useCall } from '../platform/api/query.ts';
 import { ApiError, send } from '../platform/api/send.ts';
 import { paths } from '../platform/paths.ts';
 import { Button, LinkButton } from '../platform/ui/Button.tsx';
 import { ask, failure, toast } from '../platform/ui/alert.ts';
 import { keepFocus } from '../platform/ui/focus.ts';
-
-const refreshes = [listClasses, getClass, listCart, adminFigures, listAudit, checkDates];
 
 /** The refusals after which the admin is shown the class as it is now. */
 const outdated = new Set(['CLASS_CHANGED', 'DATES_CHANGED', 'PLACE_TAKEN', 'INSTRUCTOR_BUSY']);
@@ -64,8 +58,8 @@ export function ApproveDeny({ item, review, onDenied }: ApproveDenyProps) {
   const { _id, name, status, version, dates, proposedAt } = item;
   const isDone = status === 'approved' && !proposedAt;
   const client = useQueryClient();
-  const approve = useCall(approveClass, { refreshes });
-  const deny = useCall(denyClass, { refreshes });
+  const approve = useCall(approveClass);
+  const deny = useCall(denyClass);
   const busy = approve.isPending || deny.isPending;
   // The list may take long to be read again: the time counts from when the class left it.
   useLayoutEffect(
@@ -88,7 +82,7 @@ export function ApproveDeny({ item, review, onDenied }: ApproveDenyProps) {
       });
       return true;
     } catch (error) {
-      if (error instanceof ApiError && outdated.has(error.code)) await readAgain(client, refreshes);
+      if (error instanceof ApiError && outdated.has(error.code)) await readAgain(client);
       void failure('Nothing was changed', error instanceof Error ? error.message : undefined);
       return false;
     }

@@ -8,11 +8,9 @@ import {
   endClass,
   facts,
   getClass,
-  listClasses,
   type ManagedClass,
   refuseChange,
 } from '../../contract/classes/classes.ts';
-import { adminFigures } from '../../contract/academy/figures.ts';
 import { limits } from '../../contract/platform/limits.ts';
 import { checkDates } from '../../contract/classes/meetings.ts';
 import { attempt } from '../platform/api/attempt.ts';
@@ -142,7 +140,7 @@ function Review({ item }: { item: ManagedClass }) {
 /** The change, not the class. */
 function Refuse({ item, onClose }: { item: ManagedClass; onClose: () => void }) {
   const { _id: id, name, instructor, proposedAt } = item;
-  const refuse = useCall(refuseChange, { refreshes: [listClasses, getClass, adminFigures] });
+  const refuse = useCall(refuseChange);
   return (
     <TextDialog
       title={`Refuse the change of ${name}`}
@@ -159,7 +157,7 @@ function Refuse({ item, onClose }: { item: ManagedClass; onClose: () => void }) 
 
 /** A class without dates is over when the office says so. */
 function Over({ item: { _id: id, name } }: { item: ManagedClass }) {
-  const end = useCall(endClass, { refreshes: [listClasses, getClass] });
+  const end = useCall(endClass);
   const onClick = async () => {
     const isOver = await ask({
       title: `Is ${name} over?`,

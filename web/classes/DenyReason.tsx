@@ -1,7 +1,7 @@
 // After Deny: asks why, and mails it to the instructor. It stands at the foot of the page, so the next
 // class can be decided on without an answer.
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { denyClass, getClass, listClasses } from '../../contract/classes/classes.ts';
+import { denyClass } from '../../contract/classes/classes.ts';
 import { limits } from '../../contract/platform/limits.ts';
 import { useCall } from '../platform/api/query.ts';
 import { readable } from '../platform/api/send.ts';
@@ -19,7 +19,7 @@ export function DenyReason({ item, onClose }: DenyReasonProps) {
   const [reason, setReason] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const tell = useCall(denyClass, { refreshes: [listClasses, getClass] });
+  const tell = useCall(denyClass);
   const send = async (event: FormEvent) => {
     event.preventDefault();
     const sent = await tell.mutateAsync({ id: item._id, reason }).catch(() => null);

@@ -1,9 +1,7 @@
 // The dialog in which an admin writes to the instructor of a class.
-import { getClass, giveFeedback, listClasses } from '../../contract/classes/classes.ts';
+import { giveFeedback } from '../../contract/classes/classes.ts';
 import type { Class, ManagedClass } from '../../contract/classes/classes.ts';
-import { adminFigures } from '../../contract/academy/figures.ts';
 import { limits } from '../../contract/platform/limits.ts';
-import { listAudit } from '../../contract/people/users.ts';
 import { useCall } from '../platform/api/query.ts';
 import { TextDialog } from '../platform/ui/TextDialog.tsx';
 
@@ -14,9 +12,7 @@ export function FeedbackDialog({
   row: Class | ManagedClass;
   onClose: () => void;
 }) {
-  const store = useCall(giveFeedback, {
-    refreshes: [listClasses, getClass, listAudit, adminFigures],
-  });
+  const store = useCall(giveFeedback);
   return (
     <TextDialog
       title={`Feedback on ${row.name}`}

@@ -1,12 +1,5 @@
 // The dialog in which an admin gives a class to another instructor.
-import {
-  type Class,
-  getClass,
-  handOverClass,
-  listClasses,
-} from '../../contract/classes/classes.ts';
-import { listInstructors } from '../../contract/classes/instructors.ts';
-import { listAudit } from '../../contract/people/users.ts';
+import { type Class, handOverClass } from '../../contract/classes/classes.ts';
 import { useSendForm } from '../platform/api/form.ts';
 import { useCall } from '../platform/api/query.ts';
 import { useInstructorChoice } from './useInstructorChoice.tsx';
@@ -14,9 +7,7 @@ import { FormDialog } from '../platform/ui/FormDialog.tsx';
 import { toast } from '../platform/ui/alert.ts';
 
 export function HandOver({ row, onClose }: { row: Class; onClose: () => void }) {
-  const handOver = useCall(handOverClass, {
-    refreshes: [listClasses, getClass, listInstructors, listAudit],
-  });
+  const handOver = useCall(handOverClass);
   const { chosen, problem: notFound, fields } = useInstructorChoice({ except: row.instructorId });
   const { props, problem, busy } = useSendForm({
     send: async () => {

@@ -5,7 +5,6 @@ import { agesInWords } from '../../contract/people/ages.ts';
 import {
   addParticipant,
   changeParticipant,
-  listParticipants,
   type Participant,
 } from '../../contract/people/family.ts';
 import { limits } from '../../contract/platform/limits.ts';
@@ -27,9 +26,9 @@ interface NewPersonProps {
 
 export function NewPerson({ item, own, submit, onAdded }: NewPersonProps) {
   const today = todayIn(useSettings().timeZone);
-  const refreshes = [listParticipants];
-  const add = useCall(addParticipant, { refreshes });
-  const change = useCall(changeParticipant, { refreshes });
+
+  const add = useCall(addParticipant);
+  const change = useCall(changeParticipant);
   const { form, props, field, problem, busy } = useSendForm({
     defaultValues: { kind: 'A child', name: '', born: '' },
     send: async ({ kind, name, born }, { setError }) => {

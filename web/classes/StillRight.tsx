@@ -4,7 +4,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { readCare, writeCare } from '../../contract/people/care.ts';
 import { careInWords, documentOf } from '../../contract/people/carewords.ts';
-import { listParticipants } from '../../contract/people/family.ts';
 import { query, readAgain, useCall } from '../platform/api/query.ts';
 import { readable } from '../platform/api/send.ts';
 import { paths } from '../platform/paths.ts';
@@ -17,7 +16,7 @@ import { Skeleton } from '../platform/ui/States.tsx';
 export function StillRight({ id, name }: { id: string; name: string }) {
   const client = useQueryClient();
   const { data: facts, error, refetch, isFetching } = useQuery(query(readCare, { id }));
-  const write = useCall(writeCare, { refreshes: [readCare, listParticipants] });
+  const write = useCall(writeCare);
   if (error && !facts)
     return (
       <Box>
@@ -38,7 +37,7 @@ export function StillRight({ id, name }: { id: string; name: string }) {
       await keepFocus(button, async () => {
         // Another guardian may have changed them since they were read.
         const { data: latest } = await refetch({ throwOnError: true });
-        if (latest?.confirmedAt !== facts.confirmedAt) return readAgain(client, [listParticipants]);
+        if (latest?.confirmedAt !== facts.confirmedAt) return readAgain(client);
         await write.mutateAsync({ id, ...documentOf(facts), seen: facts.confirmedAt });
         toast('Thank you. Care facts confirmed');
       });

@@ -9,8 +9,6 @@ import {
   type ClassDetail,
   type ClassStatus,
   getClass,
-  listClasses,
-  listInstructorClasses,
   type ManagedClass,
   refuseChange,
   updateClass,
@@ -135,9 +133,7 @@ interface UpdateFormProps {
 function UpdateForm({ first, list, isAdmin }: UpdateFormProps) {
   // As it was read or saved last. What others change meanwhile is none of this form's changes.
   const [item, setItem] = useState(first);
-  const update = useCall(updateClass, {
-    refreshes: [listInstructorClasses, listClasses, getClass],
-  });
+  const update = useCall(updateClass);
   const client = useQueryClient();
   const readNow = async () => {
     const now = await client.fetchQuery({ ...query(getClass, { id: item._id }), staleTime: 0 });
@@ -155,7 +151,7 @@ function UpdateForm({ first, list, isAdmin }: UpdateFormProps) {
     toast(messages.classUpdated);
     note.current?.focus();
   });
-  const drop = useCall(refuseChange, { refreshes: [listInstructorClasses] });
+  const drop = useCall(refuseChange);
   const withdraw = async () => {
     await drop.mutateAsync({ id: item._id });
     form.form.reset(valuesOf(await readNow()));

@@ -3,13 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Control, useWatch } from 'react-hook-form';
-import {
-  announce,
-  countFamilies,
-  listAnnouncements,
-} from '../../contract/classes/announcements.ts';
+import { announce, countFamilies } from '../../contract/classes/announcements.ts';
 import { limits } from '../../contract/platform/limits.ts';
-import { listAudit } from '../../contract/people/users.ts';
 import { useSendForm } from '../platform/api/form.ts';
 import { query, useCall, useSettings } from '../platform/api/query.ts';
 import { useSession } from '../people/session/SessionProvider.tsx';
@@ -34,7 +29,7 @@ export function WriteDialog({ classes, onClose }: WriteDialogProps) {
   // Null: all classes.
   const [chosen, setChosen] = useState<readonly string[] | null>(only ? [only._id] : null);
   const to = chosen === null ? {} : { classIds: [...chosen] };
-  const write = useCall(announce, { refreshes: [listAnnouncements, listAudit] });
+  const write = useCall(announce);
   const { form, props, field, problem, busy } = useSendForm({
     defaultValues: { subject: '', words: '' },
     send: async ({ subject, words }) => {

@@ -1,11 +1,8 @@
 // Puts a class into the cart. The layout of the public pages needs it on every page, hence not in
 // ClassCard.tsx.
 import { onlineManager, useQueryClient } from '@tanstack/react-query';
-import { addToCart, listCart } from '../../contract/checkout/cart.ts';
-import { getClass, listClasses } from '../../contract/classes/classes.ts';
-import { studentFigures } from '../../contract/academy/figures.ts';
+import { addToCart } from '../../contract/checkout/cart.ts';
 import { messages } from '../../contract/platform/messages.ts';
-import { listEnrolments } from '../../contract/checkout/payments.ts';
 import { readAgain, useCall } from '../platform/api/query.ts';
 import { ApiError } from '../platform/api/send.ts';
 import { failure, toast } from '../platform/ui/alert.ts';
@@ -19,7 +16,7 @@ export function sayIfOffline(then = 'add it') {
 /** Adds a class and says so, in the words of the specification, or says why not. */
 export function useAddToCart() {
   const client = useQueryClient();
-  const add = useCall(addToCart, { refreshes: [listCart, studentFigures] });
+  const add = useCall(addToCart);
   const run = async (input: Parameters<typeof add.mutateAsync>[0]) => {
     try {
       sayIfOffline();
@@ -33,7 +30,7 @@ export function useAddToCart() {
       if (!(error instanceof ApiError) || error.status === 401 || error.status === 403) return;
       void failure(error.message);
       // Refused means that the page shows an old state: taken, paid or sold out meanwhile.
-      void readAgain(client, [listCart, listEnrolments, listClasses, getClass]);
+      void readAgain(client);
     }
   };
   return { run, busy: add.isPending };

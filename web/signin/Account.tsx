@@ -9,7 +9,6 @@ import {
   exportAccount,
   getAccount,
 } from '../../contract/signin/account.ts';
-import { isAdmin } from '../../contract/people/users.ts';
 import { query, readAgain, useCall } from '../platform/api/query.ts';
 import { useSendForm } from '../platform/api/form.ts';
 import { uploadAs, usePhoto } from '../platform/api/photo.ts';
@@ -39,7 +38,7 @@ export function Account() {
   const again = () => {
     void account.refetch();
     // With two-step sign-in an admin's rights may begin.
-    void readAgain(client, [isAdmin]);
+    void readAgain(client);
   };
   return (
     <>

@@ -1,7 +1,7 @@
 // Which optional mails the account gets. Mails link here, to /dashboard/account#emails.
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
-import { type Account, getAccount, setMails } from '../../contract/signin/account.ts';
+import { type Account, setMails } from '../../contract/signin/account.ts';
 import { attempt } from '../platform/api/attempt.ts';
 import { useCall } from '../platform/api/query.ts';
 
@@ -19,7 +19,7 @@ const words: Record<Kind, { label: string; hint: string }> = {
 };
 
 export function Emails({ mails }: { mails: Account['mails'] }) {
-  const change = useCall(setMails, { refreshes: [getAccount] });
+  const change = useCall(setMails);
   const { hash } = useLocation();
   // The sections arrive after the page: the browser has looked for the anchor before.
   useEffect(() => {

@@ -2,13 +2,7 @@
 // nothing; its button does.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { getAccount } from '../../contract/signin/account.ts';
-import {
-  acceptInvitation,
-  listParticipants,
-  readInvitation,
-} from '../../contract/people/family.ts';
-import { listEnrolments } from '../../contract/checkout/payments.ts';
+import { acceptInvitation, readInvitation } from '../../contract/people/family.ts';
 import { query, readAgain, useCall } from '../platform/api/query.ts';
 import { ApiError, readable } from '../platform/api/send.ts';
 import { AuthFrame, FailedFrame } from './AuthFrame.tsx';
@@ -65,7 +59,7 @@ function Accepting({ secret }: { secret: string }) {
         onSuccess: () => {
           invitation.forget();
           // Whoever has the secret reads the mails of the address: accepting confirms it.
-          void readAgain(client, [listParticipants, listEnrolments, getAccount]);
+          void readAgain(client);
         },
         onError: (error) => error.code === 'BAD_LINK' && invitation.forget(),
       },

@@ -2,7 +2,6 @@
 // button does.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { isAdmin, isInstructor } from '../../contract/people/users.ts';
 import { useSendForm } from '../platform/api/form.ts';
 import { readAgain, useSettings } from '../platform/api/query.ts';
 import { ApiError, readable } from '../platform/api/send.ts';
@@ -80,7 +79,7 @@ function useAccepting({ secret, onDone }: Accepting) {
     const { email, role } = await acceptInvitation({ secret, ...form });
     staffInvitation.forget();
     if (form.password !== undefined) await signIn({ email, password: form.password });
-    await readAgain(client, [isAdmin, isInstructor]);
+    await readAgain(client);
     onDone(role);
   };
 }

@@ -1,6 +1,6 @@
 // Where one is signed in, on the account page: any other session is ended alone, or all of them.
 import { useState } from 'react';
-import { type Account, endSession, getAccount } from '../../contract/signin/account.ts';
+import { type Account, endSession } from '../../contract/signin/account.ts';
 import { attempt } from '../platform/api/attempt.ts';
 import { useCall } from '../platform/api/query.ts';
 import { signOutElsewhere } from '../people/session/account.ts';
@@ -45,7 +45,7 @@ export function Sessions({
 }
 
 function Row({ session: { _id, current, browser, since, seen } }: { session: Session }) {
-  const end = useCall(endSession, { refreshes: [getAccount] });
+  const end = useCall(endSession);
   const name = browserOf(browser);
   return (
     <li className="flex items-center justify-between gap-3 py-2 first:pt-0">

@@ -1,10 +1,6 @@
 // The dialog that adds a child, also to the care of people who look after another child together
 // with the caller.
-import {
-  addParticipant,
-  listParticipants,
-  type Participant,
-} from '../../../contract/people/family.ts';
+import { addParticipant, type Participant } from '../../../contract/people/family.ts';
 import { limits } from '../../../contract/platform/limits.ts';
 import { useSendForm } from '../../platform/api/form.ts';
 import { useCall, useSettings } from '../../platform/api/query.ts';
@@ -20,7 +16,7 @@ interface AddChildProps {
 }
 
 export function AddChild({ people, onClose }: AddChildProps) {
-  const add = useCall(addParticipant, { refreshes: [listParticipants] });
+  const add = useCall(addParticipant);
   const today = todayIn(useSettings().timeZone);
   const others = sharing(people);
   const form = useSendForm<{ name: string; born: string; shareWith: string[] }>({

@@ -1,10 +1,6 @@
 // Name and birth date of a person. The account's own name is changed in Account.
 import { Link } from 'react-router';
-import {
-  changeParticipant,
-  listParticipants,
-  type Participant,
-} from '../../../contract/people/family.ts';
+import { changeParticipant, type Participant } from '../../../contract/people/family.ts';
 import { limits } from '../../../contract/platform/limits.ts';
 import { useSendForm } from '../../platform/api/form.ts';
 import { ApiError } from '../../platform/api/send.ts';
@@ -20,7 +16,7 @@ import { useUnsaved } from '../../platform/ui/unsaved.ts';
 import { BirthDate } from './AddChild.tsx';
 
 export function Details({ person: { _id, self, name, born } }: { person: Participant }) {
-  const change = useCall(changeParticipant, { refreshes: [listParticipants] });
+  const change = useCall(changeParticipant);
   const today = todayIn(useSettings().timeZone);
   const { form, props, field, problem, busy } = useSendForm({
     values: { name, born: born ?? '' },

@@ -1,11 +1,7 @@
 // Who looks after a child, and who is invited to: leaving, removing, withdrawing, inviting.
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
-import {
-  listParticipants,
-  type Participant,
-  removeGuardian,
-} from '../../../contract/people/family.ts';
+import { type Participant, removeGuardian } from '../../../contract/people/family.ts';
 import { attempt } from '../../platform/api/attempt.ts';
 import { useCall } from '../../platform/api/query.ts';
 import { paths } from '../../platform/paths.ts';
@@ -122,7 +118,7 @@ interface RowProps {
 }
 
 function Row({ person, who, words, action }: RowProps) {
-  const remove = useCall(removeGuardian, { refreshes: [listParticipants] });
+  const remove = useCall(removeGuardian);
   const navigate = useNavigate();
   const act = async ({ question, text, label, done, leaves }: Action, button: Element) => {
     if (!(await ask({ title: question, text, yes: label, danger: true }))) return;

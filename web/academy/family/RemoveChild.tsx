@@ -1,12 +1,7 @@
 // Removes a child that the caller has added. The server refuses while a class is still to come.
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { listCart } from '../../../contract/checkout/cart.ts';
-import {
-  listParticipants,
-  type Participant,
-  removeParticipant,
-} from '../../../contract/people/family.ts';
+import { type Participant, removeParticipant } from '../../../contract/people/family.ts';
 import { useCall } from '../../platform/api/query.ts';
 import { readable } from '../../platform/api/send.ts';
 import { Problem } from '../../platform/ui/Problem.tsx';
@@ -16,7 +11,7 @@ import { CardSection } from '../../platform/ui/CardSection.tsx';
 import { ask, toast } from '../../platform/ui/alert.ts';
 
 export function RemoveChild({ person: { _id, name, enrolled } }: { person: Participant }) {
-  const remove = useCall(removeParticipant, { refreshes: [listParticipants, listCart] });
+  const remove = useCall(removeParticipant);
   const [problem, setProblem] = useState('');
   const navigate = useNavigate();
   const act = async () => {

@@ -1,9 +1,5 @@
 // The dialog that invites another guardian by email.
-import {
-  inviteGuardian,
-  listParticipants,
-  type Participant,
-} from '../../../contract/people/family.ts';
+import { inviteGuardian, type Participant } from '../../../contract/people/family.ts';
 import { limits } from '../../../contract/platform/limits.ts';
 import { useSendForm } from '../../platform/api/form.ts';
 import { useCall } from '../../platform/api/query.ts';
@@ -19,7 +15,7 @@ interface ShareDialogProps {
 }
 
 export function ShareDialog({ kids, onClose }: ShareDialogProps) {
-  const invite = useCall(inviteGuardian, { refreshes: [listParticipants] });
+  const invite = useCall(inviteGuardian);
   const form = useSendForm<{ email: string; participantIds: string[] }>({
     defaultValues: { email: '', participantIds: kids.map(({ _id }) => _id) },
     send: async ({ email, participantIds }) => {

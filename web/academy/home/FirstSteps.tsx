@@ -31,7 +31,7 @@ const at = paths.dashboard;
 
 export function FirstSteps() {
   const steps = useQuery({ ...query(readSteps, {}), staleTime: 0 });
-  const change = useCall(changeSteps, { refreshes: [readSteps] });
+  const change = useCall(changeSteps);
   const { hidden = true, done = [], cards = 'keys' } = steps.data ?? {};
   const words = useWords(cards);
   if (hidden || done.length === stepNames.length) return null;
@@ -149,7 +149,7 @@ function useWords(cards: keyof typeof stripe): Record<StepName, Step> {
 
 function KeepCurrency({ code }: { code: string }) {
   const academy = useQuery(query(readAcademy, {}));
-  const change = useCall(changeAcademy, { refreshes: [readSteps, readAcademy] });
+  const change = useCall(changeAcademy);
   const { data } = academy;
   if (!data) return null;
   return (
@@ -163,7 +163,7 @@ function KeepCurrency({ code }: { code: string }) {
 }
 
 function TestMail() {
-  const send = useCall(sendTestMail, { refreshes: [readSteps] });
+  const send = useCall(sendTestMail);
   return (
     <Action
       busy={send.isPending}
@@ -178,7 +178,7 @@ function TestMail() {
 }
 
 function BackupMade() {
-  const change = useCall(changeSteps, { refreshes: [readSteps] });
+  const change = useCall(changeSteps);
   return (
     <Action busy={change.isPending} run={() => change.mutateAsync({ backup: true })}>
       We have a backup

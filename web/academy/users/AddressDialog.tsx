@@ -6,10 +6,9 @@ import { useCall } from '../../platform/api/query.ts';
 import { EmailField } from '../../platform/ui/EmailField.tsx';
 import { FormDialog } from '../../platform/ui/FormDialog.tsx';
 import { toast } from '../../platform/ui/alert.ts';
-import { refreshes } from './RoleButtons.tsx';
 
 export function AddressDialog({ user, onClose }: { user: UserPage; onClose: () => void }) {
-  const correct = useCall(correctAddress, { refreshes });
+  const correct = useCall(correctAddress);
   const { form, props, field, problem, busy } = useSendForm({
     defaultValues: { email: user.email },
     send: async ({ email }) => {

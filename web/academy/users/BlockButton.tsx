@@ -7,13 +7,12 @@ import { useCall } from '../../platform/api/query.ts';
 import { Button } from '../../platform/ui/Button.tsx';
 import { ask } from '../../platform/ui/alert.ts';
 import { onDemand } from '../../platform/ui/onDemand.tsx';
-import { refreshes } from './RoleButtons.tsx';
 
 const BlockDialog = onDemand(() => import('./BlockDialog.tsx').then((m) => m.BlockDialog));
 
 export function BlockButton({ user }: { user: UserPage }) {
   const [open, setOpen] = useState(false);
-  const unblock = useCall(unblockUser, { refreshes });
+  const unblock = useCall(unblockUser);
   const letIn = async () => {
     const sure = await ask({
       title: `Unblock ${user.name}?`,

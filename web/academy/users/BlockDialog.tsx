@@ -9,10 +9,9 @@ import { Select, TextArea } from '../../platform/ui/Field.tsx';
 import { FormDialog } from '../../platform/ui/FormDialog.tsx';
 import { toast } from '../../platform/ui/alert.ts';
 import { inWords, useHandOver } from './HandOverAll.tsx';
-import { refreshes } from './RoleButtons.tsx';
 
 export function BlockDialog({ user, onClose }: { user: UserPage; onClose: () => void }) {
-  const block = useCall(blockUser, { refreshes });
+  const block = useCall(blockUser);
   const [hands, setHands] = useState(false);
   const { chosen, problem: notFound, fields, left: classes, handOverAll } = useHandOver(user);
   const { props, field, problem, busy } = useSendForm({

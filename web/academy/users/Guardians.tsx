@@ -12,13 +12,12 @@ import { Button } from '../../platform/ui/Button.tsx';
 import { Field } from '../../platform/ui/Field.tsx';
 import { FormDialog } from '../../platform/ui/FormDialog.tsx';
 import { ask, toast } from '../../platform/ui/alert.ts';
-import { refreshes } from './RoleButtons.tsx';
 
 type Child = UserPage['participants'][number];
 
 export function Guardians({ child, user }: { child: Child; user: UserPage }) {
   const [adding, setAdding] = useState(false);
-  const remove = useCall(removeGuardian, { refreshes });
+  const remove = useCall(removeGuardian);
   const { _id: id, name, guardians, twins } = child;
   const ending = `End the care of ${user.name} for ${name}`;
   const end = async () => {
@@ -73,7 +72,7 @@ const People = ({ of }: { of: Child['guardians'] }) =>
   ));
 
 function AddGuardian({ child: { _id: id, name }, onClose }: { child: Child; onClose: () => void }) {
-  const add = useCall(addGuardian, { refreshes });
+  const add = useCall(addGuardian);
   const { props, field, problem, busy } = useSendForm({
     defaultValues: { email: '' },
     send: async ({ email }) => {

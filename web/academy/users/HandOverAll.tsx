@@ -8,10 +8,9 @@ import { useCall } from '../../platform/api/query.ts';
 import { useInstructorChoice } from '../../classes/useInstructorChoice.tsx';
 import { FormDialog } from '../../platform/ui/FormDialog.tsx';
 import { toast } from '../../platform/ui/alert.ts';
-import { refreshes } from './RoleButtons.tsx';
 
 export function useHandOver(user: UserPage) {
-  const handOver = useCall(handOverClass, { refreshes });
+  const handOver = useCall(handOverClass);
   const choice = useInstructorChoice({ except: user._id });
   // As it was when the dialog opened: the list shrinks with every class.
   const [left, setLeft] = useState(user.teaches);

@@ -6,7 +6,6 @@ import {
   type StaffInvitation,
   withdrawInvitation,
 } from '../../../contract/people/staff.ts';
-import { listAudit } from '../../../contract/people/users.ts';
 import { attempt } from '../../platform/api/attempt.ts';
 import { query, useCall } from '../../platform/api/query.ts';
 import { Button } from '../../platform/ui/Button.tsx';
@@ -14,8 +13,6 @@ import { CardSection } from '../../platform/ui/CardSection.tsx';
 import { Email } from '../../platform/ui/Email.tsx';
 import { ask } from '../../platform/ui/alert.ts';
 import { dateOf } from '../../platform/ui/dates.ts';
-
-export const refreshes = [listInvitations, listAudit];
 
 export function Invitations() {
   const open = useQuery(query(listInvitations, {}));
@@ -37,8 +34,8 @@ export function Invitations() {
 const word = { instructor: 'Instructor', admin: 'Admin' } as const;
 
 function Invited({ one }: { one: StaffInvitation }) {
-  const withdraw = useCall(withdrawInvitation, { refreshes });
-  const again = useCall(inviteStaff, { refreshes });
+  const withdraw = useCall(withdrawInvitation);
+  const again = useCall(inviteStaff);
   const end = async () => {
     const sure = await ask({
       title: 'Withdraw this invitation?',

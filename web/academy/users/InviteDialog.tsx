@@ -5,7 +5,6 @@ import { useCall } from '../../platform/api/query.ts';
 import { Field, Select } from '../../platform/ui/Field.tsx';
 import { FormDialog } from '../../platform/ui/FormDialog.tsx';
 import { toast } from '../../platform/ui/alert.ts';
-import { refreshes } from './Invitations.tsx';
 
 interface Values {
   email: string;
@@ -13,7 +12,7 @@ interface Values {
 }
 
 export function InviteDialog({ onClose }: { onClose: () => void }) {
-  const invite = useCall(inviteStaff, { refreshes });
+  const invite = useCall(inviteStaff);
   const { props, field, problem, busy } = useSendForm<Values>({
     defaultValues: { email: '', role: 'instructor' },
     send: async ({ email, role }) => {

@@ -1,29 +1,15 @@
 // The role of a user with the buttons that change it. Each asks first and says what changes. On the own
 // page: whether one teaches, too.
-import { listInvitations, makeStudent, setTeaches } from '../../../contract/people/staff.ts';
-import { getUser, type UserPage } from '../../../contract/academy/userpage.ts';
-import { getAccount } from '../../../contract/signin/account.ts';
-import { adminFigures } from '../../../contract/academy/figures.ts';
-import { listClasses } from '../../../contract/classes/classes.ts';
-import { listInstructors } from '../../../contract/classes/instructors.ts';
+import { makeStudent, setTeaches } from '../../../contract/people/staff.ts';
+import { type UserPage } from '../../../contract/academy/userpage.ts';
 import { messages } from '../../../contract/platform/messages.ts';
-import { listAudit, listUsers, makeAdmin, makeInstructor } from '../../../contract/people/users.ts';
+import { makeAdmin, makeInstructor } from '../../../contract/people/users.ts';
 import { type Role } from '../../../contract/platform/call.ts';
 import { attempt } from '../../platform/api/attempt.ts';
 import { useCall } from '../../platform/api/query.ts';
 import { useTeaches } from '../../people/session/teaches.ts';
 import { Button } from '../../platform/ui/Button.tsx';
 import { ask } from '../../platform/ui/alert.ts';
-
-export const refreshes = [
-  getUser,
-  listUsers,
-  listInstructors,
-  listInvitations,
-  listClasses,
-  listAudit,
-  adminFigures,
-];
 
 const labels = { student: 'Student', instructor: 'Instructor', admin: 'Admin' } as const;
 
@@ -56,7 +42,7 @@ const unchanged = 'The role was not changed';
 
 /** The other way than a hand-over: nothing of theirs is sold, and the seats stay without a coach. */
 export function StopSale({ user }: { user: UserPage }) {
-  const demote = useCall(makeStudent, { refreshes });
+  const demote = useCall(makeStudent);
   const stop = () =>
     attempt(
       () => demote.mutateAsync({ id: user._id, stopSale: true }),
@@ -80,9 +66,9 @@ interface RoleButtonsProps {
 
 export function RoleButtons({ user, own, onNeeded }: RoleButtonsProps) {
   const calls = {
-    student: useCall(makeStudent, { refreshes }),
-    instructor: useCall(makeInstructor, { refreshes }),
-    admin: useCall(makeAdmin, { refreshes }),
+    student: useCall(makeStudent),
+    instructor: useCall(makeInstructor),
+    admin: useCall(makeAdmin),
   };
   const change = async (to: Role) => {
     if (to === 'student' && user.needed.classes + user.needed.substitute > 0) return onNeeded();
@@ -116,7 +102,7 @@ export function RoleButtons({ user, own, onNeeded }: RoleButtonsProps) {
 
 function Own() {
   const teaches = useTeaches() === true;
-  const teach = useCall(setTeaches, { refreshes: [getAccount, ...refreshes] });
+  const teach = useCall(setTeaches);
   const said = teaches ? 'You no longer teach' : 'You can be given classes now';
   const change = () => attempt(() => teach.mutateAsync({ teaches: !teaches }), said);
   return (

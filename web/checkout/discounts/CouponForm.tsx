@@ -1,6 +1,6 @@
 // Adds a coupon: a code that takes a percentage or an amount off the whole cart.
 import { useWatch } from 'react-hook-form';
-import { addDiscount, listDiscounts } from '../../../contract/checkout/discounts.ts';
+import { addDiscount } from '../../../contract/checkout/discounts.ts';
 import { limits } from '../../../contract/platform/limits.ts';
 import { useSendForm } from '../../platform/api/form.ts';
 import { useCall, useSettings } from '../../platform/api/query.ts';
@@ -31,7 +31,7 @@ const offOf = ({ unit, off }: Partial<Values>) => {
 };
 
 export function CouponForm({ onClose }: { onClose: () => void }) {
-  const add = useCall(addDiscount, { refreshes: [listDiscounts] });
+  const add = useCall(addDiscount);
   const today = todayIn(useSettings().timeZone);
   const form = useSendForm<Values>({
     defaultValues: {

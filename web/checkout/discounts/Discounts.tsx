@@ -157,7 +157,7 @@ const columns = (end: (discount: Discount) => void): readonly Column<Discount>[]
 ];
 
 function useEnding() {
-  const end = useCall(endDiscount, { refreshes: [listDiscounts] });
+  const end = useCall(endDiscount);
   return async ({ _id, name }: Discount) => {
     const text = 'Payments that have begun with it keep it. It cannot be taken back.';
     if (!(await ask({ title: `End ${name}?`, text, yes: 'End', danger: true }))) return;

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { Answer } from '../../../contract/platform/call.ts';
 import { listClasses } from '../../../contract/classes/classes.ts';
-import { addDiscount, listDiscounts } from '../../../contract/checkout/discounts.ts';
+import { addDiscount } from '../../../contract/checkout/discounts.ts';
 import { limits } from '../../../contract/platform/limits.ts';
 import { type SendForm, useSendForm } from '../../platform/api/form.ts';
 import { query, useCall, useSettings, useSports } from '../../platform/api/query.ts';
@@ -27,7 +27,7 @@ interface Values {
 }
 
 export function EarlyForm({ onClose }: { onClose: () => void }) {
-  const add = useCall(addDiscount, { refreshes: [listDiscounts] });
+  const add = useCall(addDiscount);
   const today = todayIn(useSettings().timeZone);
   const sports = useSports();
   const form = useSendForm<Values>({

@@ -1,6 +1,6 @@
 // Adds a rule for siblings or for several classes: percent by rank. It ends the one before.
 import { useWatch } from 'react-hook-form';
-import { addDiscount, listDiscounts } from '../../../contract/checkout/discounts.ts';
+import { addDiscount } from '../../../contract/checkout/discounts.ts';
 import { limits } from '../../../contract/platform/limits.ts';
 import type { Step } from '../../../contract/checkout/pricing.ts';
 import { useSendForm } from '../../platform/api/form.ts';
@@ -56,7 +56,7 @@ interface RankFormProps {
 
 export function RankForm({ kind, replaces, onClose }: RankFormProps) {
   const { title, noun, name, example } = words[kind];
-  const add = useCall(addDiscount, { refreshes: [listDiscounts] });
+  const add = useCall(addDiscount);
   const form = useSendForm<Values>({
     defaultValues: { name, second: '10', third: '', fourth: '' },
     send: async (values, typed) => {

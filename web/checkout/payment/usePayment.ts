@@ -4,18 +4,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Answer, Input } from '../../../contract/platform/call.ts';
-import { listCart } from '../../../contract/checkout/cart.ts';
 import { quoteBasket } from '../../../contract/checkout/checkout.ts';
-import { getClass, listClasses } from '../../../contract/classes/classes.ts';
-import { studentFigures } from '../../../contract/academy/figures.ts';
 import { settings } from '../../../contract/platform/settings.ts';
 import type { BasketLine } from '../../../contract/platform/lines.ts';
 import { messages } from '../../../contract/platform/messages.ts';
-import {
-  listEnrolments,
-  listPayments,
-  recordPayment,
-} from '../../../contract/checkout/payments.ts';
+import { recordPayment } from '../../../contract/checkout/payments.ts';
 import { query, readAgain } from '../../platform/api/query.ts';
 import { ApiError, send } from '../../platform/api/send.ts';
 import type { BookedState } from '../Booked.tsx';
@@ -70,7 +63,7 @@ export function usePayment(basket: Basket | undefined, user: User, onClosed: () 
       status: 'pending',
     });
     if (!recorded) {
-      void readAgain(client, afterPayment);
+      void readAgain(client);
       return setPhase('recorded later');
     }
     if (await showBooked(recorded)) return undefined;
@@ -155,7 +148,7 @@ export function useBooked(name: string) {
   const client = useQueryClient();
   return async (recorded: Answer<typeof recordPayment>): Promise<boolean> => {
     const { insertResult, status, lines = [] } = recorded;
-    void readAgain(client, afterPayment);
+    void readAgain(client);
     if (status === 'refund_due' || status === 'refunded') return false;
     if (lines.some(({ outcome }) => outcome === 'refused')) return false;
     void success(messages.paid, messages.transactionComplete);
@@ -164,15 +157,6 @@ export function useBooked(name: string) {
     return true;
   };
 }
-
-const afterPayment = [
-  listCart,
-  listEnrolments,
-  listPayments,
-  studentFigures,
-  listClasses,
-  getClass,
-];
 
 /**
  * Three tries with the same body; null when none was accepted. The card is charged by now, so this

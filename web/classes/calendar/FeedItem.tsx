@@ -2,7 +2,7 @@
 // shown once, right after it was made.
 import { useState } from 'react';
 import type { Answer } from '../../../contract/platform/call.ts';
-import { type Feed, listFeeds, makeFeed, removeFeed } from '../../../contract/classes/feeds.ts';
+import { type Feed, makeFeed, removeFeed } from '../../../contract/classes/feeds.ts';
 import { useCall } from '../../platform/api/query.ts';
 import { ask, toast } from '../../platform/ui/alert.ts';
 import { Button } from '../../platform/ui/Button.tsx';
@@ -17,8 +17,8 @@ interface FeedItemProps {
 }
 
 export function FeedItem({ participantId, name, feed }: FeedItemProps) {
-  const make = useCall(makeFeed, { refreshes: [listFeeds] });
-  const remove = useCall(removeFeed, { refreshes: [listFeeds] });
+  const make = useCall(makeFeed);
+  const remove = useCall(removeFeed);
   const [made, setMade] = useState<Answer<typeof makeFeed> | null>(null);
   const create = async () =>
     setMade(await make.mutateAsync(participantId ? { participantId } : {}));

@@ -1,6 +1,6 @@
 // Adds a holiday, and shows before that which meetings are planned on its days.
 import { useWatch } from 'react-hook-form';
-import { addClosure, listClosures } from '../../../contract/classes/places.ts';
+import { addClosure } from '../../../contract/classes/places.ts';
 import { limits } from '../../../contract/platform/limits.ts';
 import { useSendForm } from '../../platform/api/form.ts';
 import { useCall } from '../../platform/api/query.ts';
@@ -10,7 +10,7 @@ import { toast } from '../../platform/ui/alert.ts';
 import { MeetingsOn } from './MeetingsOn.tsx';
 
 export function HolidayDialog({ today, onClose }: { today: string; onClose: () => void }) {
-  const add = useCall(addClosure, { refreshes: [listClosures] });
+  const add = useCall(addClosure);
   const form = useSendForm({
     defaultValues: { name: '', firstDay: '', lastDay: '' },
     send: async ({ lastDay, ...values }) => {

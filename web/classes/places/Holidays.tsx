@@ -62,7 +62,7 @@ export const daysInWords = ({ firstDay, lastDay }: Pick<Closure, 'firstDay' | 'l
 
 function Holiday({ closure, today }: { closure: Closure; today: string }) {
   const { _id, name, firstDay, lastDay } = closure;
-  const remove = useCall(removeClosure, { refreshes: [listClosures] });
+  const remove = useCall(removeClosure);
   const onRemove = async (button: Element) => {
     if (!(await ask({ title: `Remove ${name}?`, yes: 'Remove', danger: true }))) return;
     await attempt(

@@ -1,5 +1,5 @@
 // Adds or changes a place.
-import { addPlace, changePlace, listPlaces, type Place } from '../../../contract/classes/places.ts';
+import { addPlace, changePlace, type Place } from '../../../contract/classes/places.ts';
 import { limits } from '../../../contract/platform/limits.ts';
 import { useSendForm } from '../../platform/api/form.ts';
 import { useCall } from '../../platform/api/query.ts';
@@ -14,8 +14,8 @@ interface PlaceDialogProps {
 }
 
 export function PlaceDialog({ place, onClose }: PlaceDialogProps) {
-  const add = useCall(addPlace, { refreshes: [listPlaces] });
-  const change = useCall(changePlace, { refreshes: [listPlaces] });
+  const add = useCall(addPlace);
+  const change = useCall(changePlace);
   const form = useSendForm({
     defaultValues: {
       name: place?.name ?? '',

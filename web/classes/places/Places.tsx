@@ -22,7 +22,7 @@ export function Places() {
   const places = useQuery(query(listPlaces, {}));
   const [open, setOpen] = useState<Place | 'new' | null>(null);
   const [refused, setRefused] = useState<{ name: string; by: ApiError } | null>(null);
-  const change = useCall(changePlace, { refreshes: [listPlaces] });
+  const change = useCall(changePlace);
   const setClosed = async ({ _id, name }: Place, closed: boolean) => {
     try {
       await change.mutateAsync({ id: _id, closed });

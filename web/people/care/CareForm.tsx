@@ -2,9 +2,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type Resolver, useWatch } from 'react-hook-form';
-import { type Care, type CareFacts, readCare, writeCare } from '../../../contract/people/care.ts';
+import { type Care, type CareFacts, writeCare } from '../../../contract/people/care.ts';
 import { documentOf } from '../../../contract/people/carewords.ts';
-import { listParticipants } from '../../../contract/people/family.ts';
 import { limits } from '../../../contract/platform/limits.ts';
 import { useSendForm } from '../../platform/api/form.ts';
 import { readAgain, useCall } from '../../platform/api/query.ts';
@@ -32,7 +31,7 @@ const resolver: Resolver<Care> = async (values, ...rest) =>
 
 export function CareForm({ participantId, name, facts }: CareFormProps) {
   useEffect(() => void loadRules(), []);
-  const write = useCall(writeCare, { refreshes: [readCare, listParticipants] });
+  const write = useCall(writeCare);
   /** The facts that the form was filled with. */
   const seen = useRef(facts);
   const [changed, setChanged] = useState(false);
@@ -47,7 +46,7 @@ export function CareForm({ participantId, name, facts }: CareFormProps) {
         await save(care);
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== 'CARE_CHANGED') throw error;
-        await readAgain(client, [readCare]);
+        await readAgain(client);
         return setChanged(true);
       }
       setChanged(false);

@@ -2,8 +2,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { getAccount } from '../../../contract/signin/account.ts';
-import { isAdmin } from '../../../contract/people/users.ts';
 import { useSendForm } from '../../platform/api/form.ts';
 import { readAgain } from '../../platform/api/query.ts';
 import { readable } from '../../platform/api/send.ts';
@@ -37,7 +35,7 @@ export function ConfirmCode(props: ConfirmCodeProps) {
     toast('Your address is confirmed');
     onConfirmed?.();
     // The owner of the operator's address becomes the first admin by it.
-    await readAgain(client, [getAccount, isAdmin]);
+    await readAgain(client);
   };
   const form = useSendForm({
     defaultValues: { code: '' },

@@ -1,6 +1,7 @@
 // TanStack Query from a call: query(call, input) to read, useCall(call) to change and refresh. No
 // file per endpoint.
 import {
+  type Query,
   QueryClient,
   queryOptions,
   useMutation,
@@ -20,17 +21,12 @@ export function query<C extends AnyCall>(call: C, input: Input<C>) {
   });
 }
 
-interface Change {
-  refreshes?: readonly AnyCall[];
-  /** The Idempotency-Key, for calls that read it. */
-  key?: () => string;
-}
-
 /**
- * A change. When it succeeds, everything read by the calls it `refreshes` is read again. The same
- * change, asked for again while it is under way (a double click), is sent once.
+ * A change. When it succeeds, what the open page shows is read again. The same change, asked for again
+ * while it is under way (a double click), is sent once. `key`: the Idempotency-Key, for calls that
+ * read it.
  */
-export function useCall<C extends AnyCall>(call: C, options: Change = {}) {
+export function useCall<C extends AnyCall>(call: C, { key }: { key?: () => string } = {}) {
   const client = useQueryClient();
   const underWay = useRef(new Map<string, Promise<Answer<C>>>());
   return useMutation<Answer<C>, ApiError, Input<C>>({
@@ -38,25 +34,24 @@ export function useCall<C extends AnyCall>(call: C, options: Change = {}) {
       const same = JSON.stringify(input);
       const sent =
         underWay.current.get(same) ??
-        send(call, input, { key: options.key?.() }).finally(() => underWay.current.delete(same));
+        send(call, input, { key: key?.() }).finally(() => underWay.current.delete(same));
       underWay.current.set(same, sent);
       return sent;
     },
-    onSuccess: () => readAgain(client, options.refreshes ?? []),
+    onSuccess: () => readAgain(client),
   });
 }
 
 /**
- * After a change. A first read that is still under way is given up, not waited for as the library
- * would: it may have been answered before the change, and arrive after it.
+ * After a change: all that was read, or what these calls read. A first read that is still under way is
+ * given up, not waited for as the library would: it may have been answered before the change, and
+ * arrive after it. Opening a payment (POST) is asked by the buyer alone.
  */
-export async function readAgain(client: QueryClient, calls: readonly AnyCall[]): Promise<void> {
-  await Promise.all(
-    calls.map(async ({ id }) => {
-      await client.cancelQueries({ queryKey: [id] });
-      await client.invalidateQueries({ queryKey: [id] });
-    }),
-  );
+export async function readAgain(client: QueryClient, calls?: readonly AnyCall[]): Promise<void> {
+  const predicate = ({ queryKey: [id] }: Query) =>
+    calls ? calls.some((call) => call.id === id) : String(id).startsWith('GET ');
+  await client.cancelQueries({ predicate });
+  await client.invalidateQueries({ predicate });
 }
 
 /**

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import type { MarkStatus } from '../../../contract/rollcall/marks.ts';
 import {
-  getRoster,
   type NewMark,
   openRollCall,
   type Roster,
@@ -216,7 +215,7 @@ function List({ roster, onChoose }: { roster: Roster; onChoose: (meetingId: stri
 }
 
 function OpenToday({ classId }: { classId: string }) {
-  const opening = useCall(openRollCall, { refreshes: [getRoster] });
+  const opening = useCall(openRollCall);
   const open = () => attempt(() => opening.mutateAsync({ id: classId }), 'The roll call is open');
   return (
     <div className="mb-4 rounded-box border border-base-300 bg-base-100 p-4">
