@@ -3,6 +3,7 @@ import { hashOf, newSecret } from '../platform/db/hashed.ts';
 import { createTokens } from '../signin/tokens.ts';
 import type { Role } from '../../contract/platform/call.ts';
 import type { Sport } from '../../contract/classes/classes.ts';
+import { facts as everyFact } from '../../contract/classes/classes.ts';
 import type { Facts } from '../classes/proposals.ts';
 import { type TestApp, unique } from './app.ts';
 
@@ -88,15 +89,13 @@ interface ClassGiven {
 export async function aClass(app: TestApp, given: ClassGiven = {}) {
   const instructor = given.instructor ?? (await anInstructor(app));
   const facts: Facts = {
+    ...(Object.fromEntries(everyFact.map((fact) => [fact, ''])) as Facts),
     name: given.name ?? unique('class'),
     img: '/media/class/first-touch-soccer.webp',
     sport: given.sport ?? 'Soccer',
-    description: '',
-    ages: '',
     schedule: given.schedule ?? '',
     place: given.place ?? '',
     level: 'all',
-    bring: '',
   };
   const { status = 'approved' } = given;
   const row = await app.db

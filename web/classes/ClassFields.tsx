@@ -23,19 +23,13 @@ import { levelWords } from './filters.ts';
 export type ClassValues = z.input<typeof ClassForm>;
 
 export const emptyClass: ClassValues = {
-  name: '',
-  img: '',
+  ...(Object.fromEntries(facts.map((fact) => [fact, ''])) as Record<Fact, string>),
   price: '',
   seat: '',
   sport: 'Other',
-  ages: '',
   minAge: null,
   maxAge: null,
   level: 'all',
-  schedule: '',
-  place: '',
-  description: '',
-  bring: '',
 };
 
 /** The facts of a class and nothing else of it. */

@@ -1,12 +1,13 @@
 // A class, an item of the cart, a receipt and the settings, as the server answers them, for the
 // component tests. A test changes what it is about.
 import type { CartItem } from '../../contract/checkout/cart.ts';
-import type { ClassDetail } from '../../contract/classes/classes.ts';
+import { type ClassDetail, type Fact, facts } from '../../contract/classes/classes.ts';
 import type { Receipt, ReceiptLine, ReceiptRefund } from '../../contract/checkout/payments.ts';
 import { unknownSettings } from '../platform/api/query.ts';
 import { email } from './screen.tsx';
 
 export const aClass: ClassDetail = {
+  ...(Object.fromEntries(facts.map((fact) => [fact, ''])) as Pick<ClassDetail, Fact>),
   _id: 'x',
   name: 'Archery Basics',
   img: '/media/class/archery-basics.webp',
@@ -21,7 +22,6 @@ export const aClass: ClassDetail = {
   status: 'approved',
   sport: 'Archery',
   level: 'all',
-  bring: '',
   ages: '8 to 12',
   schedule: 'Sat 10:00',
   place: 'Range behind hall 2',
