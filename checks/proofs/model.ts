@@ -95,7 +95,6 @@ async function startProcess({ database, cards, jobs, config }: Ground): Promise<
     on: (call, handler) => void handlers.set(call.id, handler),
     onRaw: () => undefined,
     db: database.db,
-    prepare: database.prepare,
     ...createFrame(transaction),
     // Jobs are always lost here: what must be true must be true without them.
     jobs: { ...jobs, work: () => Promise.resolve(), every: () => undefined },

@@ -12,7 +12,7 @@ import type { Role } from '../../contract/platform/call.ts';
 import { type Db, sql } from '../platform/db/connection.ts';
 import { own } from '../platform/db/write.ts';
 import { fail } from '../platform/http/fail.ts';
-import type { PictureName, ReadPicture } from '../platform/http/media.ts';
+import type { ReadPicture } from '../platform/http/media.ts';
 import { BadPicture, type MadePicture, type Pictures, TooManyPictures } from './decode.ts';
 
 interface Outside {
@@ -29,7 +29,7 @@ const mayUpload: Record<PictureKind, readonly Role[]> = {
 };
 
 export function pictures(services: Services, { serve, decoder }: Outside): void {
-  const { on, db, prepare, write, system, ends } = services;
+  const { on, db, write, system, ends } = services;
   // After the account, which shows no picture any more.
   ends.onErase(erasePictures);
 
@@ -45,15 +45,12 @@ export function pictures(services: Services, { serve, decoder }: Outside): void 
     return system([], (db) => store(db, made, { kind: 'person', madeBy: null }));
   });
 
-  const fileOf = prepare(
-    'picture',
-    (sha256: Buffer, width: number, type: PictureName['type']) => sql<{ bytes: Buffer }>`
-      select file.bytes from media join media_file file on file.media_id = media.id
-      where media.sha256 = ${sha256} and file.width = ${width} and file.type = ${type}`,
-  );
   serve(async ({ sha256, width, type }) => {
-    const [file] = await fileOf(Buffer.from(sha256, 'hex'), width, type);
-    return file?.bytes ?? null;
+    const { rows } = await sql<{ bytes: Buffer }>`
+      select file.bytes from media join media_file file on file.media_id = media.id
+      where media.sha256 = ${Buffer.from(sha256, 'hex')} and file.width = ${width}
+        and file.type = ${type}`.execute(db);
+    return rows[0]?.bytes ?? null;
   });
 }
 

@@ -22,26 +22,22 @@ import { fitsAge, isGuardian, wrongAge } from '../people/participants.ts';
 import { type ClashesOf, withClashes } from './clashes.ts';
 import type { Wanted } from './payments/look.ts';
 import { pricesAlone } from './payments/prices.ts';
-import { rulesIn, selectRules } from './pricing.ts';
+import { rulesFor } from './pricing.ts';
 
 export function cartRoutes({
   on,
   db,
-  prepare,
   write,
   giveUp,
   clashesOf,
 }: Services & { giveUp: GiveUp; clashesOf: ClashesOf }): void {
-  const itemsOf = prepare('cart', cart);
-  const rulesOf = prepare('price rules', selectRules);
   // Calls of section 7 always send the email. Without it the list is empty.
   on(listCart, async ({ email }, { who }) => {
     if (email === undefined) return [];
-    const rows = await itemsOf(who.id);
+    const { rows } = await cart(who.id).execute(db);
     if (rows.length === 0) return [];
     const dated = rows.filter((row) => row.dated);
-    const [clashes, rules] = await Promise.all([clashesOf(who.id, dated), rulesOf(who.id)]);
-    const inForce = rulesIn(rules);
+    const [clashes, inForce] = await Promise.all([clashesOf(who.id, dated), rulesFor(db, who.id)]);
     const prices = pricesAlone(who.id, rows, inForce);
     // What was seen is compared with what is shown: both after the discounts.
     const before = rows.map((row) => Object.assign({}, row, { priceCents: row.seenPriceCents }));

@@ -2,7 +2,7 @@
 // which the same participant is enrolled, has a seat on hold, or which is in this cart for them. They
 // are warnings: whether a child leaves ten minutes early is the family's business.
 import type { Clash } from '../../contract/platform/clash.ts';
-import { type Database, type RowOf, sql } from '../platform/db/connection.ts';
+import { type Db, type RowOf, sql } from '../platform/db/connection.ts';
 import { activeEnrolment, liveHold } from '../platform/db/states.ts';
 import type { Wanted } from './payments/look.ts';
 
@@ -17,15 +17,15 @@ export type ClashesOf = (
   wanted: readonly Wanted[],
 ) => Promise<(one: Wanted) => Clash[]>;
 
-export function createClashes(prepare: Database['prepare']): ClashesOf {
-  const overlapping = prepare('clashes', overlaps);
+export function createClashes(db: Db): ClashesOf {
   return async (studentId, wanted) => {
     const found = new Map<string, Clash[]>();
     const [classes, participants] = [
       wanted.map((one) => one.classId),
       wanted.map((one) => one.participantId),
     ];
-    const rows = wanted.length > 0 ? await overlapping(studentId, classes, participants) : [];
+    const overlapping = overlaps(studentId, classes, participants);
+    const rows = wanted.length > 0 ? (await overlapping.execute(db)).rows : [];
     for (const { participantId, classId, otherId, name, day, starts } of rows) {
       const key = keyOf({ participantId, classId });
       const clash: Clash = { day, starts, kind: 'participant', with: name, classId: otherId };

@@ -45,7 +45,7 @@ export async function checkout(deps: Services): Promise<Checkout> {
   const claimSeat = createClaims(db);
 
   holdRoutes(deps);
-  const clashesOf = createClashes(deps.prepare);
+  const clashesOf = createClashes(db);
   cartRoutes({ ...deps, giveUp, clashesOf });
   whoRoutes({ ...deps, close, giveUp, clashesOf });
   const openIntent = createOpenIntent({ ...deps, giveUp, settle });

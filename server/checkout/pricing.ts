@@ -29,8 +29,12 @@ interface InForce {
   earlier: NonNullable<PriceRules['earlier']>;
 }
 
-/** Enrolments are counted only when a rule asks for ranks. */
-export const selectRules = (studentId: string) => sql<InForce>`
+/**
+ * The rules for this account's baskets, without a coupon. Enrolments are counted only when a rule asks
+ * for ranks.
+ */
+export async function rulesFor(db: Db, studentId: string): Promise<PriceRules> {
+  const { rows } = await sql<InForce>`
   with discounts as materialized (
     select id, kind, name, percent, class_id, sport, created_at, ${stepsOf} as steps from discount
     where kind in ('early', 'classes', 'siblings') and ${isAlive}
@@ -47,16 +51,8 @@ export const selectRules = (studentId: string) => sql<InForce>`
     array(select json_build_object('id', id, 'kind', kind, 'name', name, 'percent', percent,
       'classId', class_id, 'sport', sport, 'steps', steps) from discounts order by created_at, id) as discounts,
     array(select json_build_object('participantId', participant_id, 'oneself', participant_id = ${studentId},
-      'classes', classes) from earlier order by since, participant_id) as earlier`;
-
-/** The rules for this account's baskets, without a coupon. */
-export async function rulesFor(db: Db, studentId: string): Promise<PriceRules> {
-  const { rows } = await selectRules(studentId).execute(db);
-  return rulesIn(rows);
-}
-
-export function rulesIn([found]: readonly InForce[]): PriceRules {
-  const { discounts, earlier } = found ?? { discounts: [], earlier: [] };
+      'classes', classes) from earlier order by since, participant_id) as earlier`.execute(db);
+  const { discounts, earlier } = rows[0] ?? { discounts: [], earlier: [] };
   const ranked = (kind: string): Ranked | null => {
     const rule = discounts.find((row) => row.kind === kind);
     return rule ? { id: rule.id, name: rule.name, steps: rule.steps ?? [] } : null;

@@ -21,7 +21,7 @@ import { type ClassFilter, conditions } from './finding.ts';
 /** More than a week of a large academy. */
 const most = 1_000;
 
-export function calendar({ on, db, prepare }: Services): void {
+export function calendar({ on, db }: Services): void {
   // The same for every caller until a class or a seat changes.
   const remembered = { channels: ['classes', 'seats'], forSignedIn: () => true } as const;
 
@@ -52,15 +52,9 @@ export function calendar({ on, db, prepare }: Services): void {
     remembered,
   );
 
-  const ownMeetings = prepare(
-    'own meetings',
-    (userId: string, participant: string | null, from: string, to: string) =>
-      selectOwn(db, userId, { participant, from, to }),
-  );
-
   on(myCalendar, async ({ from, to, participant = null }, { who }) => {
     if (participant && !(await looksAfter(db, who.id, participant))) fail('NOT_FOUND');
-    const rows = await ownMeetings(who.id, participant, from, to);
+    const rows = await selectOwn(db, who.id, { participant, from, to }).execute();
     return markClashes(rows.map(presentOwn), who.id);
   });
 

@@ -18,7 +18,7 @@ import type { Caller } from '../platform/http/on.ts';
 import type { NoLonger } from '../platform/ends.ts';
 import { type CalendarEvent, calendarText } from './ical.ts';
 
-export function feeds({ on, db, prepare, write, config, ends }: Services): void {
+export function feeds({ on, db, write, config, ends }: Services): void {
   const { publicUrl } = config;
   const { host } = new URL(publicUrl);
   ends.onErase(async (db, { id }) => void (await endFeeds(db, id)));
@@ -71,25 +71,20 @@ export function feeds({ on, db, prepare, write, config, ends }: Services): void 
     return { deletedCount: Number(numDeletedRows) };
   });
 
-  const feedOf = prepare('feed', selectFeed);
-  const attended = prepare('feed, attended', selectAttended);
-  const taught = prepare('feed, taught', selectTaught);
-
   on(readFeed, async ({ secret }) => {
     // Any text is hashed and looked up: what is malformed takes the way of what is unknown.
-    const [feed] = await feedOf(hashOf(secret));
+    const [feed] = (await selectFeed(hashOf(secret)).execute(db)).rows;
     if (!feed) fail('NOT_FOUND');
     const { userId, participantId } = feed;
     const [goes, teaches] = await Promise.all([
-      attended(userId, participantId),
-      // Not for everybody: PostgreSQL plans it anew for those who teach nothing.
-      feed.teaches ? taught(userId) : [],
+      selectAttended(userId, participantId).execute(db),
+      feed.teaches ? selectTaught(userId).execute(db) : { rows: [] },
       !feed.readToday && sql`update feed set read_on = ${today} where id = ${feed.id}`.execute(db),
     ]);
     const { brand } = config;
     const name = feed.name ? `${brand}: ${firstName(feed.name)}` : brand;
     // Under UIDs of their own: the instructor may be enrolled in the class, too.
-    const events = [...eventsIn(goes, publicUrl), ...eventsIn(teaches, publicUrl, '.teach')];
+    const events = [...eventsIn(goes.rows, publicUrl), ...eventsIn(teaches.rows, publicUrl, '.teach')];
     return calendarText({ name, host, zone: feed.zone, events });
   });
 }

@@ -16,7 +16,7 @@ export interface Log {
   error(what: object, message: string): void;
 }
 
-export interface Services extends Pick<Database, 'db' | 'prepare' | keyof Frame> {
+export interface Services extends Pick<Database, 'db' | keyof Frame> {
   on: On;
   onRaw: RawPost;
   jobs: Jobs;

@@ -15,7 +15,7 @@ import { sumPayments } from '../../../contract/checkout/sums.ts';
 import { addDays } from '../../../contract/platform/days.ts';
 import { explain, type PriceRules, type Why } from '../../../contract/checkout/pricing.ts';
 import { dollars, slice } from '../../../contract/platform/rules.ts';
-import { type Answer, counted, type Parsed } from '../../../contract/platform/call.ts';
+import { type Answer, type Parsed } from '../../../contract/platform/call.ts';
 import { sql, type Db, type RowOf } from '../../platform/db/connection.ts';
 import { activeEnrolment } from '../../platform/db/states.ts';
 import { type Condition, has, listing, wordsOf } from '../../platform/db/lists.ts';
@@ -26,21 +26,8 @@ import type { Caller } from '../../platform/http/on.ts';
 import { isGuardian } from '../../people/participants.ts';
 import { firstClass, paymentColumns, type PaymentRow, type Recorded } from './rows.ts';
 
-export function receiptRoutes({ on, db, prepare, config }: Services): void {
-  const ownPayments = {
-    asc: prepare('own payments, oldest first', paymentsOf('asc')),
-    desc: prepare('own payments', paymentsOf('desc')),
-  };
-
-  on(listPayments, async (input, { who }) => {
-    if (wordsOf(input.search).length > 0) {
-      const own = sql<boolean>`student_id = ${who.id}`;
-      return paid(db, input, own);
-    }
-    const { limit, offset } = slice(input);
-    const order = input.sort === 'asc' ? 'asc' : 'desc';
-    return withTotal(await ownPayments[order](who.id, limit, offset), present);
-  });
+export function receiptRoutes({ on, db, config }: Services): void {
+  on(listPayments, (input, { who }) => paid(db, input, sql`student_id = ${who.id}`));
 
   on(listAllPayments, (input) => paid(db, input, of(input)));
 
@@ -275,15 +262,6 @@ export const withTotal = <Row extends { id: string | null }, Item>(
   items: rows.filter(({ id }) => id !== null).map(presented),
   total: rows[0]?.total ?? 0,
 });
-
-const paymentsOf = (order: 'asc' | 'desc') => (studentId: string, limit: number, offset: number) =>
-  sql<Counted<Listed>>`
-      select found.total, page.* from (
-        select count(*)::int as total from (select from payment where student_id = ${studentId} limit ${counted + 1}) counted) found
-      left join (
-        select ${sql.join([...paymentColumns.map((column) => sql.ref(column)), ...furtherColumns])} from payment where student_id = ${studentId}
-        order by date ${sql.raw(order)}, id ${sql.raw(order)} limit ${limit} offset ${offset}) page on true
-      order by page.date ${sql.raw(order)}, page.id ${sql.raw(order)}`;
 
 type Asked = Pick<Parsed<typeof listAllPayments>, 'page' | 'limit' | 'search' | 'sort'>;
 

@@ -22,11 +22,7 @@ import { type Counted, presentRecorded, withTotal } from './receipts.ts';
 import { paymentOf } from './rows.ts';
 import type { Settle, Settled } from './settle.ts';
 
-export function paymentRoutes({ on, db, prepare, settle }: Services & { settle: Settle }): void {
-  const enrolmentsOf = prepare('enrolments', (userId: string, limit: number, offset: number) =>
-    enrolments(userId, sql`true`, { limit, offset }),
-  );
-
+export function paymentRoutes({ on, db, settle }: Services & { settle: Settle }): void {
   on(recordPayment, async (input, { who, status }) => {
     const { transactionId } = input;
     const basket = await readBasket(db, { intentId: transactionId });
@@ -46,11 +42,7 @@ export function paymentRoutes({ on, db, prepare, settle }: Services & { settle: 
   });
 
   on(listEnrolments, async (input, { who }) => {
-    const { limit, offset } = slice(input);
-    const words = mentions(input.search);
-    const rows = words
-      ? (await enrolments(who.id, words, { limit, offset }).execute(db)).rows
-      : await enrolmentsOf(who.id, limit, offset);
+    const { rows } = await enrolments(who.id, mentions(input.search), slice(input)).execute(db);
     return withTotal(rows, (row) => presentEnrolment(row, who.email));
   });
 }
@@ -96,9 +88,9 @@ async function refuseUnpaid(db: Db, settled: Exclude<Settled, { outcome: 'record
 }
 
 /** A student has few enrolments, so no index is needed. */
-function mentions(search: string | undefined): Condition | null {
+function mentions(search: string | undefined): Condition {
   const words = wordsOf(search);
-  if (words.length === 0) return null;
+  if (words.length === 0) return sql`true`;
   const facts = sql`class.name, class.sport, class.place,
     (select name from "user" where id = class.instructor_id), (select name from participant where id = enrolment.participant_id and self_of is null)`;
   return sql`split_words(concat_ws(' ', ${facts})) @@ words_wanted(${words.join(' & ')})`;

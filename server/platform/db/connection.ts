@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from 'kysely';
 import { DatabaseError, Pool, type PoolClient, types } from 'pg';
-import { createPrepare, type Prepare, preparing } from './prepared.ts';
+import { preparing } from './prepared.ts';
 import { dropAfterFailover, refuseStandby } from './away.ts';
 import type { DB } from './schema.ts';
 import { inTransaction, insideTransaction } from './transaction.ts';
@@ -31,8 +31,6 @@ export interface Database extends Frame {
   db: Kysely<DB>;
   /** `work` only writes to the database: after a deadlock it is done again. */
   transaction: <T>(work: (db: Transaction<DB>) => Promise<T>) => Promise<T>;
-  /** For frequent reads. It throws inside a transaction. */
-  prepare: Prepare;
   pool: Pool;
   close: () => Promise<void>;
 }
@@ -93,7 +91,6 @@ export function connect(url: string, { poolSize = 10, patience = 1, tries = 3 } 
     db: base.withPlugin(refuseInsideTransaction),
     transaction,
     ...createFrame(transaction),
-    prepare: createPrepare(pool, base),
     pool,
     close,
   };

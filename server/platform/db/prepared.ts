@@ -1,37 +1,6 @@
-// Statements that PostgreSQL parses and plans once per connection: `prepare` for frequent reads, which
-// are not built anew either, `preparing` for every other statement.
-import type { CompiledQuery, Kysely, PostgresPool, PostgresPoolClient } from 'kysely';
+// Statements that PostgreSQL parses and plans once per connection.
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
-import type { DB } from './schema.ts';
-import { assertOutsideTransaction } from './transaction.ts';
-
-/** The name is unique among all prepared statements. The arguments are used as values only. */
-export type Prepare = <Args extends unknown[], Row>(
-  name: string,
-  build: (...args: Args) => { compile: (db: Kysely<DB>) => CompiledQuery<Row> },
-) => (...args: Args) => Promise<Row[]>;
-
-export function createPrepare(pool: Pool, db: Kysely<DB>): Prepare {
-  return (name, build) => {
-    // Built with one object for each argument, to learn where each value goes.
-    const marks: object[] = Array.from({ length: build.length }, () => ({}));
-    const { sql: text, parameters } = build(...(marks as Parameters<typeof build>)).compile(db);
-    const places = parameters.map((parameter) => marks.indexOf(parameter as object));
-    let columns: string[] | undefined;
-    return async (...args) => {
-      assertOutsideTransaction(name);
-      const values = places.map((place, nth) => (place < 0 ? parameters[nth] : args[place]));
-      const { rows, fields } = await pool.query<unknown[]>({
-        name,
-        text,
-        values,
-        rowMode: 'array',
-      });
-      columns ??= fields.map((field) => camelCase(field.name));
-      return rows.map((row) => named(row, columns as string[]) as never);
-    };
-  };
-}
 
 /**
  * Most that a connection keeps. Statements that come later, and those that come once, are planned each
@@ -77,14 +46,3 @@ export function preparing(pool: Pool): PostgresPool {
     options: pool.options,
   };
 }
-
-/** Faster than Object.fromEntries, and the rows have one shape. */
-function named(row: unknown[], columns: string[]): Record<string, unknown> {
-  const found: Record<string, unknown> = {};
-  for (let n = 0; n < columns.length; n++) found[columns[n] as string] = row[n];
-  return found;
-}
-
-/** As the columns of every other statement are named (connection.ts). */
-const camelCase = (column: string) =>
-  column.replace(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
