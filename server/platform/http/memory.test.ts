@@ -1,12 +1,9 @@
 // What is kept when something changes while it is read. Kept lists in two processes:
 // memory.seats.test.ts.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Channel } from '../db/changes.ts';
 import { createMemory } from './memory.ts';
-
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 const channels = ['classes', 'seats'] as const;
 
@@ -34,31 +31,13 @@ function aMemory() {
   return { change, read, keep, served, memory };
 }
 
-it('what was read before a change of a class is not kept', () => {
+it.each(channels)('what was read before a change of %s is not kept', (channel) => {
   const { change, read, keep, served } = aMemory();
   const generation = read();
-  change('classes');
+  change(channel);
   keep(generation);
   expect(served()).toEqual({ visitor: false, user: false });
-});
-
-it('what was read before a change of seats is kept for visitors for a quarter of a second', () => {
-  const { change, read, keep, served } = aMemory();
-  const generation = read();
-  change('seats');
-  keep(generation);
-  expect(served()).toEqual({ visitor: true, user: false });
-  vi.advanceTimersByTime(250);
-  expect(served()).toEqual({ visitor: false, user: false });
-});
-
-it('what is read after it stays when the older one is dropped', () => {
-  const { change, read, keep, served } = aMemory();
-  const generation = read();
-  change('seats');
-  keep(generation);
   keep(read());
-  vi.advanceTimersByTime(250);
   expect(served()).toEqual({ visitor: true, user: true });
 });
 
@@ -75,7 +54,6 @@ it('a visitor who asks after a change waits for no answer that was begun before 
 });
 
 it('an answer is compressed as its readers accept it, and not before one does', async () => {
-  vi.useRealTimers();
   const { read, memory } = aMemory();
   const body = JSON.stringify('a'.repeat(2_000));
   const keep = (accepted?: string) =>

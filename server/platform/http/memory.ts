@@ -10,8 +10,6 @@ interface Kept {
   channels: readonly Channel[];
   /** Also for requests with a token: the response does not depend on it. */
   forSignedIn: boolean;
-  /** Seats changed while it was read: it is kept for visitors, and for a moment only. */
-  isLate: boolean;
   etag: string;
   headers: OutgoingHttpHeaders;
   body: Buffer;
@@ -19,17 +17,14 @@ interface Kept {
   compressed: Partial<Record<Coding, Buffer | null>>;
 }
 
-/** How many changes were notified: of seats, and of anything else. */
-interface Generation {
-  facts: number;
-  seats: number;
-}
-
 export interface Memory {
   /** Serves what is kept for the URL, or returns false and leaves the request to Fastify. */
   serve(request: IncomingMessage, response: ServerResponse, url?: string): boolean;
-  /** Taken before the rows are read; what was read before a change is not kept after it. */
-  generation(channels: readonly Channel[]): Generation;
+  /**
+   * How many changes were notified. Taken before the rows are read: what was read before a change is
+   * not kept after it.
+   */
+  generation(channels: readonly Channel[]): number;
   /**
    * Several visitors who ask for the same at the same time wait for one answer. A visitor who asks
    * after a change does not get an answer that was begun before it.
@@ -37,14 +32,14 @@ export interface Memory {
   share<T>(
     url: string,
     channels: readonly Channel[],
-    make: (generation: Generation) => Promise<T>,
+    make: (generation: number) => Promise<T>,
   ): Promise<T>;
   keep(
     url: string,
     body: string,
     about: {
       channels: readonly Channel[];
-      generation: Generation;
+      generation: number;
       forSignedIn: boolean;
       /** The security headers of the response that is kept. */
       protection: OutgoingHttpHeaders;
@@ -60,12 +55,6 @@ export interface Memory {
 /** Enough for every filter in use; beyond either of them the oldest is dropped. */
 const places = 1_000;
 const mostBytes = 48 * 1024 * 1024;
-
-/**
- * In a rush seats change while the list is read. Dropped at once, it would be read again for every
- * visitor.
- */
-const lateMs = 250;
 
 export const json = 'application/json; charset=utf-8';
 
@@ -105,13 +94,11 @@ export function createMemory(changes: Pick<Changes, 'on' | 'seatsWait'>): Memory
   }
 
   /** Only signed-in users claim seats. Each must see their own claim at once. */
-  const isForSignedIn = ({ forSignedIn, isLate, channels }: Kept) =>
-    forSignedIn && !isLate && !(channels.includes('seats') && changes.seatsWait());
+  const isForSignedIn = ({ forSignedIn, channels }: Kept) =>
+    forSignedIn && !(channels.includes('seats') && changes.seatsWait());
 
-  const generation = (channels: readonly Channel[]) => {
-    const of = (channel: Channel) => (channels.includes(channel) ? generations[channel] : 0);
-    return { facts: of('classes') + of('people'), seats: of('seats') };
-  };
+  const generation = (channels: readonly Channel[]) =>
+    channels.reduce((sum, channel) => sum + generations[channel], 0);
   const underWay = new Map<string, Promise<unknown>>();
 
   return {
@@ -133,13 +120,9 @@ export function createMemory(changes: Pick<Changes, 'on' | 'seatsWait'>): Memory
 
     generation,
 
-    share<T>(
-      url: string,
-      channels: readonly Channel[],
-      make: (generation: Generation) => Promise<T>,
-    ) {
+    share<T>(url: string, channels: readonly Channel[], make: (generation: number) => Promise<T>) {
       const now = generation(channels);
-      const key = `${now.facts} ${now.seats} ${url}`;
+      const key = `${now} ${url}`;
       // Of one address, so of one type.
       const begun = underWay.get(key) as Promise<T> | undefined;
       if (begun) return begun;
@@ -153,8 +136,7 @@ export function createMemory(changes: Pick<Changes, 'on' | 'seatsWait'>): Memory
       const { type = json, accepted } = about;
       const body = Buffer.from(text);
       const etag = etagOf(body);
-      const now = generation(channels);
-      if (read.facts !== now.facts) return etag;
+      if (read !== generation(channels)) return etag;
       drop(url);
       for (const oldest of kept.keys()) {
         if (kept.size < places && bytes + body.length <= mostBytes) break;
@@ -167,10 +149,8 @@ export function createMemory(changes: Pick<Changes, 'on' | 'seatsWait'>): Memory
         etag,
         ...(total === undefined ? {} : { 'x-total-count': total }),
       };
-      const isLate = read.seats !== now.seats;
-      const answer: Kept = { channels, forSignedIn, isLate, etag, body, headers, compressed: {} };
+      const answer: Kept = { channels, forSignedIn, etag, body, headers, compressed: {} };
       kept.set(url, answer);
-      if (isLate) setTimeout(() => kept.get(url) === answer && drop(url), lateMs).unref();
       bytes += body.length;
       const first = codings.find((coding) => wants[coding].test(accepted ?? ''));
       for (const coding of accepted === undefined ? codings : first ? [first] : [])

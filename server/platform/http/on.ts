@@ -146,7 +146,7 @@ export function createOn(
         remember?.forSignedIn?.(request.query as Record<string, unknown>) ?? false;
       if (!remember || (who && !forSignedIn)) return present(call, await answer(), reply);
       const { channels } = remember;
-      const make = async (generation: ReturnType<Memory['generation']>) => {
+      const make = async (generation: number) => {
         const { items, ...total } = listOf(call, await answer());
         const body = JSON.stringify(call.response.parse(items));
         const protection = protections.get(request) ?? {};
