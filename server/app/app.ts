@@ -237,7 +237,8 @@ export async function createApp(parts: Parts): Promise<App> {
   const drain = async () => {
     door.leaving = true;
     const ms = config.drainSeconds * 1_000;
-    await Promise.all([streams.leave(ms / 2), sleep(ms)]);
+    streams.leave();
+    await sleep(ms);
   };
   return { server, services, registered, money, memory, ask: askItself(server), drain };
 }

@@ -13,9 +13,8 @@ import { readAgain } from '../platform/api/query.ts';
 type Seats = [free: number, dates: number];
 
 const shown: readonly AnyCall[] = [listClasses, getClass, listCart, listCalendar];
-/** The server repeats to a new stream what it said in the last 30 seconds. */
-const gapMs = 25_000;
-const spreadMs = 8_000;
+/** Not all browsers read at once, and none a list that the server has kept from before. */
+const waitMs = () => 500 + Math.random() * 7_500;
 
 let users = 0;
 let source: EventSource | undefined;
@@ -23,7 +22,6 @@ let retry: ReturnType<typeof setTimeout> | undefined;
 let polls: ReturnType<typeof setInterval> | undefined;
 let failures = 0;
 let reading = false;
-let heardAt = performance.timeOrigin;
 /** The last that was said of each class. An answer may be older than it, and arrive later. */
 const said = new Map<string, Seats>();
 
@@ -51,19 +49,15 @@ function open(client: QueryClient) {
   clearTimeout(retry);
   const opened = new EventSource(`/api${liveSeats.path}`);
   source = opened;
-  const onEvent = (name: string, then: (data: string) => void) =>
-    opened.addEventListener(name, ({ data }: MessageEvent<string>) => {
-      heardAt = Date.now();
-      then(data);
-    });
-  onEvent('seats', (data) => hear(client, JSON.parse(data) as Record<string, Seats>));
-  onEvent('again', () => startOver(client));
+  opened.addEventListener('seats', ({ data }: MessageEvent<string>) =>
+    hear(client, JSON.parse(data) as Record<string, Seats>),
+  );
+  opened.addEventListener('again', () => startOver(client));
   opened.addEventListener('open', () => {
     failures = 0;
     clearInterval(polls);
     polls = undefined;
-    if (Date.now() - heardAt > gapMs) startOver(client);
-    heardAt = Date.now();
+    startOver(client);
   });
   opened.addEventListener('error', () => {
     // After a lost connection the browser connects again. After a refusal it does not.
@@ -83,7 +77,7 @@ function close() {
   polls = undefined;
 }
 
-/** Changes were missed. Not all browsers read at once. */
+/** Changes may have been missed. */
 function startOver(client: QueryClient) {
   said.clear();
   readSoon(client);
@@ -95,7 +89,7 @@ function readSoon(client: QueryClient) {
   setTimeout(() => {
     reading = false;
     void readAgain(client, shown);
-  }, Math.random() * spreadMs);
+  }, waitMs());
 }
 
 function hear(client: QueryClient, frame: Record<string, Seats>) {
