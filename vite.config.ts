@@ -10,7 +10,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
   plugins: [
     react(),
     tailwindcss(),
-    ...(command === 'build' && !isSsrBuild ? [callsAsData(), plainRouter()] : []),
+    ...(command === 'build' && !isSsrBuild ? [callsAsData()] : []),
   ],
   appType: 'custom',
   publicDir: 'web/public',
@@ -27,7 +27,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
         input: 'web/app/main.tsx',
         output: {
           codeSplitting: {
-            groups: [reactDom, words, prices, rules, base, shelf, frame, list, forms],
+            groups: [reactDom, words, rules, base, shelf, frame, list, forms],
           },
         },
       },
@@ -51,15 +51,14 @@ const reactDom = {
   includeDependenciesRecursively: false,
 };
 
-/** What the rules and the base both need, and must not be found in the heavier one. */
+/** What the rules and others both need without zod, and must not be found in the heavier one. */
 const words = {
   name: 'words',
   priority: 3,
-  test: inProject(/^contract\/\w+\/(call|limits|messages|sports|days|ages|slots)\.ts/),
+  test: inProject(
+    /^contract\/(\w+\/(call|limits|messages|sports|days|ages|slots)|checkout\/pricing)\.ts/,
+  ),
 };
-
-/** The prices, without zod, for the page of discounts. */
-const prices = { name: 'prices', priority: 3, test: inProject(/^contract\/checkout\/pricing\.ts/) };
 
 /** zod and what is made of it, for the forms alone. */
 const rules = {
@@ -184,24 +183,3 @@ const isCall = (value: unknown): value is object =>
   'method' in value &&
   'path' in value &&
   'access' in value;
-
-/**
- * Of react-router, Rally uses the declarative mode. `Form.displayName = 'Form'` would keep its forms in
- * the bundle, and a link that could prefetch the loading of routes: 3 kB of every first load. The names
- * are for developer tools, and no link here has `prefetch`. After an update of the router that writes
- * these lines otherwise, `npm run bench -- size` fails.
- */
-function plainRouter(): Plugin {
-  const isRouter = inProject(/^node_modules\/react-router\/dist\/production\/lib\//);
-  return {
-    name: 'rally-plain-router',
-    transform: (code, id) => (isRouter(id) ? { code: withoutUnused(code), map: null } : null),
-  };
-}
-
-const withoutUnused = (code: string) =>
-  code
-    .replace(/^\w+\.displayName = "\w+";$/gm, '')
-    .replace(/ = React\$1\.(forwardRef|memo)\(/g, ' = /* @__PURE__ */ React$$1.$1(')
-    .replace('usePrefetchBehavior(prefetch, rest)', '[false, null, {}]')
-    .replace(/React\$1\.createElement\(PrefetchPageLinks, \{ page: href \}\)/, 'null');

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { messages } from '../../contract/platform/messages.ts';
 import { useSettings } from '../platform/api/query.ts';
-import { useSendForm } from '../platform/api/form.ts';
+import { usePlainForm } from '../platform/api/plainform.ts';
 import { ApiError, readable } from '../platform/api/send.ts';
 import { AuthFrame, GoogleButton, PasswordField, useLeaveWhenSignedIn } from './AuthFrame.tsx';
 import { Problem } from '../platform/ui/Problem.tsx';
@@ -32,19 +32,18 @@ export function Login() {
   const [blocked, setBlocked] = useState<'tries' | 'account' | null>(null);
   const origin = originOf(location.state);
   const leaving = useLeaveWhenSignedIn(origin);
-  const { props, field, problem, busy } = useSendForm<{ email: string; password: string }>({
-    send: async ({ email, password }) => {
+  const { onSubmit, problem, busy } = usePlainForm<'email' | 'password'>(
+    async ({ email, password }) => {
       setBlocked(null);
       setNotice('');
       if ((await signIn({ email: email.trim(), password })) === 'code') setWantsCode(true);
       else toast(messages.loggedIn);
     },
-    fieldOf: () => undefined,
-    inWords: (error) => {
+    (error) => {
       setBlocked(blockOf(error));
       return inWords(error);
     },
-  });
+  );
 
   if (wantsCode) {
     return (
@@ -68,16 +67,16 @@ export function Login() {
       }
       tabs
     >
-      <form method="post" className="flex flex-col gap-5" {...props}>
+      <form method="post" className="flex flex-col gap-5" onSubmit={onSubmit}>
         <Field
           label="Email"
-          {...field('email')}
+          name="email"
           type="email"
           required
           autoComplete="username"
           inputMode="email"
         />
-        <PasswordField label="Password" {...field('password')} />
+        <PasswordField label="Password" name="password" />
         <Link to={paths.forgotPassword} className="link link-primary self-start text-sm">
           Forgot password?
         </Link>
@@ -107,27 +106,24 @@ function SecondStep({
   /** The time for the second step is over: the password is asked for again. */
   onOver: (words: string) => void;
 }) {
-  const { props, field, problem, busy } = useSendForm<{ code: string }>({
-    send: async ({ code }) => {
-      try {
-        await secondStep(code.trim());
-        toast(messages.loggedIn);
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.code !== 'SECOND_STEP_OVER') throw error;
-        onOver(readable(error));
-      }
-    },
-    fieldOf: () => undefined,
+  const { onSubmit, problem, busy } = usePlainForm<'code'>(async ({ code }) => {
+    try {
+      await secondStep(code.trim());
+      toast(messages.loggedIn);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'SECOND_STEP_OVER') throw error;
+      onOver(readable(error));
+    }
   });
   return (
     <AuthFrame
       title="One more step"
       lead="Type the code that your authenticator app shows, or one of your backup codes."
     >
-      <form method="post" className="flex flex-col gap-5" {...props}>
+      <form method="post" className="flex flex-col gap-5" onSubmit={onSubmit}>
         <Field
           label="Code"
-          {...field('code')}
+          name="code"
           required
           autoComplete="one-time-code"
           autoCapitalize="none"
