@@ -5,9 +5,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { hkdfSync } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CardKeys } from './cards.ts';
+import { locked } from './lock.ts';
 
 export interface SandboxProcess {
   /** Its current address. */
@@ -56,7 +56,7 @@ export async function startSandbox({
 
   /** Finds the one that runs on this folder, or starts it. A lock allows one starter at a time. */
   async function ensure(): Promise<void> {
-    await locked(home, async () => {
+    await locked(join(home, 'sandbox.lock'), async () => {
       const known = readPlace(home);
       if (known && (await answers(known.port, keys))) {
         port = known.port;
@@ -190,23 +190,4 @@ function writePlace(home: string, place: Place): void {
   const draft = join(home, `sandbox.json.${process.pid}`);
   writeFileSync(draft, JSON.stringify(place));
   renameSync(draft, join(home, 'sandbox.json'));
-}
-
-// SQLite's file lock: the kernel releases it when its holder dies.
-async function locked(home: string, work: () => Promise<void>): Promise<void> {
-  const lock = new DatabaseSync(join(home, 'sandbox.lock'), { timeout: 0 });
-  try {
-    for (;;) {
-      try {
-        lock.exec('BEGIN EXCLUSIVE');
-        break;
-      } catch (error) {
-        if ((error as { errcode?: number }).errcode !== 5) throw error;
-        await sleep(20);
-      }
-    }
-    await work();
-  } finally {
-    lock.close();
-  }
 }

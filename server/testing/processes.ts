@@ -1,20 +1,17 @@
 // For tests that kill processes: server/app/main.ts as separate processes, a PostgreSQL that can be
 // stopped and started, and signed-in users.
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { checkBooks } from '../checkout/books.ts';
-import { findPrograms } from '../platform/postgres/binaries.ts';
 import { connect } from '../platform/db/connection.ts';
 import { launch } from '../platform/postgres/launch.ts';
 import {
   type Address,
-  dataOf,
   isAlive,
   rally,
   readPostmaster,
@@ -159,14 +156,9 @@ export async function aPostgres() {
     start: () => start(address),
     /** Stops at once, without a checkpoint, as after a power failure. */
     async crash() {
-      const [file, args, options] = findPrograms(dataOf(home), home).command('pg_ctl', [
-        'stop',
-        '-D',
-        dataOf(home),
-        '-m',
-        'immediate',
-      ]);
-      await promisify(execFile)(file, args, options as object);
+      const pid = readPostmaster(home)?.pid ?? 0;
+      process.kill(pid, 'SIGQUIT');
+      while (await isAlive(home, pid)) await sleep(10);
     },
   };
 }

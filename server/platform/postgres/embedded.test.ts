@@ -236,14 +236,10 @@ it('starts although the folder of its socket was deleted under the running datab
   expect(await query(await start(home), 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-it('says what to do with data of another PostgreSQL version, or a folder that is no database', async () => {
+it('says why it does not start on data of another PostgreSQL version', async () => {
   const home = await copy('other');
   writeFileSync(join(home, 'postgres', 'PG_VERSION'), '15\n');
-  await expect(startEmbedded({ dataDir: home })).rejects.toThrow(
-    /made by PostgreSQL 15; this Rally brings PostgreSQL 18/,
-  );
-  rmSync(join(home, 'postgres', 'PG_VERSION'));
-  await expect(startEmbedded({ dataDir: home })).rejects.toThrow(/is not a PostgreSQL database/);
+  await expect(startEmbedded({ dataDir: home })).rejects.toThrow(/initialized by PostgreSQL.*15/);
 });
 
 it('is not erased under a running app, and is erased otherwise, also if a killed app left it running', async () => {

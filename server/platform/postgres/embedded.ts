@@ -1,11 +1,10 @@
 // The embedded PostgreSQL: created at the first start, found again after a crash, shared by all
 // apps on one data folder. DATABASE_URL replaces it.
-
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { locked } from '../lock.ts';
 import { launch, type Launched, sweep } from './launch.ts';
 import {
   type Address,
@@ -18,27 +17,30 @@ import {
   passwordOf,
   rally,
   rallyServe,
-  real,
+  readPostmaster,
+  shutDown,
+  urlOf,
+  windows,
 } from './postmaster.ts';
-import { readPostmaster, shutDown, urlOf, windows } from './postmaster.ts';
 
 /** `url` is the owner's, `serveUrl` that of the role that serves. */
 export type Embedded = { url: string; serveUrl: string; owned: boolean; stop(): Promise<void> };
 
 type Attached = Omit<Launched, 'exited'> & { exited?: () => Promise<void> };
 
+interface Options {
+  dataDir: string;
+  log?: Log;
+}
+
 // Every app holds this lock shared while it runs. The app that gets it exclusively is the last one
 // and may stop the database.
 const inUse = 7_255_911;
 
 /** Resolves once the database answers. The last app on the folder that calls `stop()` stops it. */
-export async function startEmbedded(options: { dataDir: string; log?: Log }): Promise<Embedded> {
-  const home = resolve(options.dataDir);
-  const log = options.log ?? (() => undefined);
-  mkdirSync(home, { recursive: true });
-  checkAccess(home);
-
-  let current = await locked(home, log, () => attach(home, log));
+export async function startEmbedded(options: Options): Promise<Embedded> {
+  const { home, log, alone } = open(options);
+  let current = await alone(() => attach(home, log));
   let stopped: Promise<void> | undefined;
   let revival = Promise.resolve();
   const { address, exited } = current;
@@ -50,29 +52,31 @@ export async function startEmbedded(options: { dataDir: string; log?: Log }): Pr
     stop: () => (stopped ??= stop()),
   };
 
-  // The keeper connection ends before we do only if PostgreSQL went down.
+  // The keeper connection ends before we do only if PostgreSQL went down: after a full disk it does
+  // not come back by itself.
   function watch() {
     current.keeper.once('end', () => {
-      if (!stopped) revival = revive(50);
+      if (!stopped) revival = revive();
     });
   }
 
-  async function revive(pause: number): Promise<void> {
-    if (stopped) return;
-    try {
-      current = await locked(home, log, () => attach(home, log, address));
-      watch();
-      log('The database went down and is back.');
-    } catch (error) {
-      log(`The database went down and does not come back: ${String(error)}`);
-      await sleep(pause);
-      await revive(Math.min(pause * 2, 2_000));
+  async function revive(): Promise<void> {
+    for (let pause = 50; !stopped; pause = Math.min(pause * 2, 2_000)) {
+      try {
+        current = await alone(() => attach(home, log, address));
+        log('The database went down and is back.');
+        watch();
+        return;
+      } catch (error) {
+        log(`The database went down and does not come back: ${String(error)}`);
+        await sleep(pause);
+      }
     }
   }
 
   async function stop() {
     await revival;
-    await locked(home, log, () => leave(home, current));
+    await alone(() => leave(home, current));
   }
 }
 
@@ -80,15 +84,9 @@ export async function startEmbedded(options: { dataDir: string; log?: Log }): Pr
  * Runs something on the folder while the database is stopped and cannot be started. Throws if an
  * app is running on it.
  */
-export async function whileStopped<T>(
-  options: { dataDir: string; log?: Log },
-  work: () => Promise<T> | T,
-): Promise<T> {
-  const home = resolve(options.dataDir);
-  const log = options.log ?? (() => undefined);
-  mkdirSync(home, { recursive: true });
-  checkAccess(home);
-  return locked(home, log, async () => {
+export async function whileStopped<T>(options: Options, work: () => Promise<T> | T): Promise<T> {
+  const { home, log, alone } = open(options);
+  return alone(async () => {
     const running = existsSync(dataOf(home)) ? await adopt(home, log) : null;
     if (running && !(await leave(home, running)))
       throw new Error(`Rally is running on ${home}. Stop it first.`);
@@ -97,7 +95,7 @@ export async function whileStopped<T>(
 }
 
 /** Deletes the database; false if there was none. */
-export async function eraseEmbedded(options: { dataDir: string; log?: Log }): Promise<boolean> {
+export async function eraseEmbedded(options: Options): Promise<boolean> {
   const home = resolve(options.dataDir);
   if (!existsSync(dataOf(home))) return false;
   return whileStopped(options, () => {
@@ -108,41 +106,20 @@ export async function eraseEmbedded(options: { dataDir: string; log?: Log }): Pr
   });
 }
 
-function checkAccess(home: string): void {
+function open({ dataDir, log = () => undefined }: Options) {
+  const home = resolve(dataDir);
+  mkdirSync(home, { recursive: true });
   try {
-    accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
-    if (existsSync(dataOf(home)))
-      accessSync(dataOf(home), constants.R_OK | constants.W_OK | constants.X_OK);
+    for (const path of [home, dataOf(home)].filter((each) => existsSync(each)))
+      accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const message = `The data folder ${home} belongs to another user of this machine. Start Rally as that user, or set DATA_DIR.`;
     throw new Error(message, { cause: error });
   }
-}
-
-// SQLite's file lock: the kernel releases it when its holder dies. A lock file could be stale.
-async function locked<T>(home: string, log: Log, work: () => Promise<T>): Promise<T> {
-  const lock = new DatabaseSync(join(home, 'postgres.lock'), { timeout: 0 });
-  try {
-    for (let round = 1; !take(lock); round++) {
-      if (round % 250 === 50)
-        log('Another Rally is starting or stopping this database; waiting for it …');
-      await sleep(20);
-    }
-    return await work();
-  } finally {
-    lock.close();
-  }
-}
-
-function take(lock: DatabaseSync): boolean {
-  try {
-    lock.exec('BEGIN EXCLUSIVE');
-    return true;
-  } catch (error) {
-    const busy = 5;
-    if ((error as { errcode?: number }).errcode === busy) return false;
-    throw error;
-  }
+  const waiting = () =>
+    log('Another Rally is starting or stopping this database; waiting for it …');
+  const alone = <T>(work: () => Promise<T>) => locked(join(home, 'postgres.lock'), work, waiting);
+  return { home, log, alone };
 }
 
 async function attach(home: string, log: Log, before?: Address): Promise<Attached> {
@@ -170,11 +147,10 @@ async function adopt(home: string, log: Log): Promise<Attached | null> {
     if (!postmaster) return null;
     const answer = await connect(home, postmaster);
     if (answer instanceof Client) {
-      const { rows } = await answer.query<{ folder: string }>(
-        `select current_setting('data_directory') as folder`,
-      );
-      if (real(rows[0]?.folder ?? '') === real(dataOf(home)))
-        return { keeper: answer, address: postmaster };
+      // The folder may be a copy of the one that this server runs on.
+      const asked = `select current_setting('data_directory') as folder`;
+      const { rows } = await answer.query<{ folder: string }>(asked);
+      if (rows[0]?.folder === dataOf(home)) return { keeper: answer, address: postmaster };
       await close(answer);
     }
     if (!(await isAlive(home, postmaster.pid))) {
@@ -206,11 +182,8 @@ async function leave(home: string, { keeper, exited }: Attached): Promise<boolea
 async function isLast(keeper: Client): Promise<boolean> {
   try {
     await keeper.query('select pg_advisory_unlock_all()');
-    const { rows } = await keeper.query<{ last: boolean }>(
-      'select pg_try_advisory_lock($1) as last',
-      [inUse],
-    );
-    return rows[0]?.last ?? false;
+    const asked = 'select pg_try_advisory_lock($1) as last';
+    return (await keeper.query<{ last: boolean }>(asked, [inUse])).rows[0]?.last ?? false;
   } catch {
     // PostgreSQL went down on its own. If it is back, we cannot know whether it is unused.
     return false;

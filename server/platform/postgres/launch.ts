@@ -1,20 +1,22 @@
 // Starts a PostgreSQL server on a data folder without one, and creates the database files if
 // necessary. The caller (embedded.ts) holds the lock.
-
 import { execFile, spawn } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
 } from 'node:fs';
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type ListenOptions } from 'node:net';
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,13 +31,10 @@ import {
   logOf,
   passwordOf,
   rally,
-  real,
   windows,
 } from './postmaster.ts';
 
 export type Launched = { keeper: Client; address: Address; exited: () => Promise<void> };
-
-const run = promisify(execFile);
 
 // An eighth of the machine's memory, or of the container's limit. Memory is allocated only when it
 // is used.
@@ -67,26 +66,21 @@ export async function launch(home: string, log: Log, before?: Address): Promise<
   sweep(home);
   const programs = findPrograms(data, home);
   if (!existsSync(data)) await initialise(home, programs, log);
-  checkVersion(data, programs.major);
   programs.own(data);
   chmodSync(data, 0o700);
 
-  const address =
-    before ??
-    (windows ? { host: '127.0.0.1', port: await freePort() } : await socketFor(home, programs));
-  if (!windows) removeSocket(address);
-  const listen = windows
+  const address = before ?? (await addressFor(home));
+  const where = windows
     ? { listen_addresses: '127.0.0.1' }
-    : { listen_addresses: '', unix_socket_directories: address.host };
-  const options = Object.entries({ ...settings, ...listen }).flatMap(([key, value]) => [
+    : { listen_addresses: '', unix_socket_directories: socketFolder(address, programs) };
+  const options = Object.entries({ ...settings, ...where }).flatMap(([key, value]) => [
     '-c',
     `${key}=${value}`,
   ]);
   const args = ['-p', `${address.port}`, ...options];
-
   for (let attempt = 1; ; attempt++) {
     const size = openLog(home);
-    const launched = await startServer(home, programs, args, address, log);
+    const launched = await startServer(home, { programs, args, address, log });
     if (launched) return launched;
     const said = readFileSync(logOf(home)).subarray(size).toString().trim();
     // The children of a killed server need a moment to exit.
@@ -98,8 +92,7 @@ export async function launch(home: string, log: Log, before?: Address): Promise<
 
 /** Removes the remains of a first start that was killed. */
 export function sweep(home: string): void {
-  const drafts = readdirSync(home).filter((entry) => entry.startsWith('postgres.init-'));
-  for (const entry of drafts) {
+  for (const entry of readdirSync(home).filter((name) => name.startsWith('postgres.init-'))) {
     try {
       rmSync(join(home, entry), { recursive: true, force: true, maxRetries: 3 });
     } catch {
@@ -114,111 +107,60 @@ async function initialise(home: string, programs: Programs, log: Log): Promise<v
   log('Creating the database (first start only) …');
   const draft = mkdtempSync(join(home, 'postgres.init-'));
   programs.own(draft);
-  const locale = [
-    '--encoding=UTF8',
-    '--locale=C',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-  ];
   // Only we can enter the socket's folder, so every connection is trusted.
   let auth = ['--auth=trust'];
   if (windows) {
     writeFileSync(passwordOf(home), randomBytes(24).toString('base64url'), { mode: 0o600 });
     auth = ['--auth=scram-sha-256', `--pwfile=${passwordOf(home)}`];
   }
-  const [file, args, options] = programs.command('initdb', [
-    '-D',
-    draft,
-    '-U',
-    rally,
-    ...auth,
-    ...locale,
-  ]);
-  await run(file, args, { ...options, encoding: 'utf8' }).catch(
-    (error: Error & { stderr?: string }) => {
-      const said = error.stderr?.trim() || error.message;
-      throw new Error(`The database could not be made in ${home}:\n${said}`, { cause: error });
-    },
-  );
+  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const wanted = ['-D', draft, '-U', rally, '--encoding=UTF8', ...auth, ...locale];
+  const [file, args, options] = programs.command('initdb', wanted);
+  try {
+    await promisify(execFile)(file, args, { ...options, encoding: 'utf8' });
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string };
+    const said = stderr?.trim() || message;
+    throw new Error(`The database could not be made in ${home}:\n${said}`, { cause: error });
+  }
   renameSync(draft, dataOf(home));
 }
 
-function checkVersion(data: string, major: string): void {
-  const file = join(data, 'PG_VERSION');
-  if (!existsSync(file))
-    throw new Error(`${data} is not a PostgreSQL database. Move it away; a new one will be made.`);
-  const version = readFileSync(file, 'utf8').trim();
-  if (version === major) return;
-  throw new Error(
-    `${data} was made by PostgreSQL ${version}; this Rally brings PostgreSQL ${major}. Dump it with version ${version} and ` +
-      `load it here, or choose another DATA_DIR.`,
-  );
-}
-
 // In the data folder if its path fits into a socket address (107 bytes; 103 on macOS) and its file
-// system supports sockets.
-async function socketFor(home: string, programs: Programs): Promise<Address> {
+// system has sockets.
+async function addressFor(home: string): Promise<Address> {
+  if (windows) {
+    const free = await probe({ port: 0, host: '127.0.0.1' });
+    return { host: '127.0.0.1', port: (free as AddressInfo).port };
+  }
   const port = 5432;
   const inside = join(home, 'socket');
   mkdirSync(inside, { recursive: true, mode: 0o700 });
-  chmodSync(inside, 0o700);
-  programs.own(inside);
-  const fits = Buffer.byteLength(join(inside, `.s.PGSQL.${port}`)) <= 103;
-  if (fits && (await canListen(inside))) return { host: inside, port };
-
-  const data = dataOf(home);
-  const hash = createHash('sha256')
-    .update(`${real(data)} ${statSync(data).ino}`)
-    .digest('hex')
-    .slice(0, 12);
-  const outside = join(tmpdir(), `rally-${hash}`);
-  mkdirSync(outside, { recursive: true, mode: 0o700 });
-  const found = lstatSync(outside);
-  const ours = [process.getuid?.(), statSync(data).uid].includes(found.uid);
-  // Another user may have created a folder of that name to listen in.
-  const host =
-    ours && found.isDirectory() && (found.mode & 0o077) === 0
-      ? outside
-      : mkdtempSync(join(tmpdir(), 'rally-'));
-  programs.own(host);
-  return { host, port };
+  const path = join(inside, `.s.PGSQL.${port}`);
+  rmSync(path, { force: true });
+  const fits = Buffer.byteLength(path) <= 103 && (await probe({ path }).catch(() => null));
+  return { host: fits ? inside : mkdtempSync(join(tmpdir(), 'rally-')), port };
 }
+
+/** Listens there for a moment. */
+const probe = (where: ListenOptions) =>
+  new Promise((done, failed) => {
+    const server = createServer().once('error', failed);
+    server.listen(where, () => {
+      const address = server.address();
+      server.close(() => done(address));
+    });
+  });
 
 // No server runs on the data, so a socket found here is left over. Its lock names a pid, which may
 // be reused.
-function removeSocket({ host, port }: Address): void {
+function socketFolder({ host, port }: Address, programs: Programs): string {
   mkdirSync(host, { recursive: true, mode: 0o700 });
   for (const file of [`.s.PGSQL.${port}`, `.s.PGSQL.${port}.lock`])
     rmSync(join(host, file), { force: true });
-}
-
-async function canListen(folder: string): Promise<boolean> {
-  const server = createServer();
-  try {
-    await listening(server, { path: join(folder, `.probe.${process.pid}`) });
-    return true;
-  } catch {
-    return false;
-  } finally {
-    server.close();
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await listening(server, { port: 0, host: '127.0.0.1' });
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 5432;
-}
-
-async function listening(
-  server: Server,
-  where: { path: string } | { port: number; host: string },
-): Promise<void> {
-  return new Promise((done, failed) => {
-    server.once('error', failed).listen(where, () => done());
-  });
+  chmodSync(host, 0o700);
+  programs.own(host);
+  return host;
 }
 
 function openLog(home: string): number {
@@ -228,34 +170,32 @@ function openLog(home: string): number {
   return 0;
 }
 
+interface Start {
+  programs: Programs;
+  args: string[];
+  address: Address;
+  log: Log;
+}
+
 // Detached: Ctrl-C in the terminal must reach us, not the database. Null if PostgreSQL exits.
-async function startServer(
-  home: string,
-  programs: Programs,
-  args: string[],
-  address: Address,
-  log: Log,
-) {
+async function startServer(home: string, { programs, args, address, log }: Start) {
   const folder = ['-D', dataOf(home)];
   const [file, rest, options] = windows
     ? programs.command('pg_ctl', ['start', '-w', ...folder, '-o', args.join(' ')])
     : programs.command('postgres', [...folder, ...args]);
   const output = openSync(logOf(home), 'a', 0o600);
-  const child = spawn(file, rest, {
-    ...options,
-    detached: true,
-    stdio: ['ignore', output, output],
-  });
+  const stdio = ['ignore' as const, output, output];
+  const child = spawn(file, rest, { ...options, detached: true, stdio });
   closeSync(output);
-  programs.own(logOf(home));
   child.unref();
   let ended = false;
   const exited = new Promise<void>((done) => {
-    const end = () => {
-      ended = true;
+    const end = (code: unknown) => {
+      // On Windows pg_ctl has done its work.
+      ended = !windows || code !== 0;
       done();
     };
-    child.once('exit', (code) => (windows && code === 0 ? done() : end())).once('error', end);
+    child.once('exit', end).once('error', end);
   });
   // The process must not stay alive only for this.
   const waitForExit = () => {

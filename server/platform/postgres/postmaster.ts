@@ -1,10 +1,8 @@
 // One PostgreSQL server process on a data folder: identify it, connect to it, stop it.
-
 import { execFile } from 'node:child_process';
 import {
   existsSync,
   readFileSync,
-  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -28,6 +26,26 @@ export const rally = 'rally';
 export const rallyServe = 'rally_serve';
 
 const run = promisify(execFile);
+
+/** Without symbolic links: as PostgreSQL says it. */
+export function dataOf(home: string): string {
+  return join(existsSync(home) ? realpathSync(home) : home, 'postgres');
+}
+
+export const logOf = (home: string) => join(home, 'postgres.log');
+
+/** Only where the database listens on a port, which every user of the machine can reach. */
+export const passwordOf = (home: string) => join(home, 'postgres.password');
+
+export function urlOf(
+  home: string,
+  { host, port }: Address,
+  { database = rally, user = rally } = {},
+): string {
+  if (windows)
+    return `postgres://${user}:${readFileSync(passwordOf(home), 'utf8')}@${host}:${port}/${database}`;
+  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+}
 
 /** What PostgreSQL wrote about itself; the process may be dead. */
 export function readPostmaster(home: string): Postmaster | null {
@@ -58,35 +76,27 @@ export async function connect(home: string, address: Address): Promise<Client | 
   }
 }
 
-export function urlOf(
-  home: string,
-  { host, port }: Address,
-  { database = rally, user = rally } = {},
-): string {
-  if (windows)
-    return `postgres://${user}:${readFileSync(passwordOf(home), 'utf8')}@${host}:${port}/${database}`;
-  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
-}
-
-/**
- * A process with that pid is not enough: pids are reused. PostgreSQL's working folder is its data
- * folder.
- */
+/** A process with that pid is not enough: pids are reused. PostgreSQL's command names its folder. */
 export async function isAlive(home: string, pid: number): Promise<boolean> {
   if (!(pid > 1)) return false;
-  if (process.platform === 'linux') {
-    try {
-      return readlinkSync(`/proc/${pid}/cwd`) === real(dataOf(home));
-    } catch {
-      return false;
-    }
+  const ask = (file: string, ...args: string[]) =>
+    run(file, args).then(
+      ({ stdout }) => stdout,
+      () => '',
+    );
+  if (windows)
+    return (await ask('tasklist', '/NH', '/FI', `PID eq ${pid}`)).includes('postgres');
+  const command =
+    process.platform === 'linux' ? commandOf(pid) : await ask('ps', '-o', 'command=', '-p', `${pid}`);
+  return command.includes(dataOf(home));
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
   }
-  const question = windows
-    ? ['tasklist', '/NH', '/FI', `PID eq ${pid}`]
-    : ['ps', '-o', 'command=', '-p', `${pid}`];
-  const [file = '', ...args] = question;
-  const { stdout } = await run(file, args).catch(() => ({ stdout: '' }));
-  return stdout.includes(windows ? 'postgres' : dataOf(home));
 }
 
 /**
@@ -109,51 +119,26 @@ export function forget(home: string): void {
 export async function shutDown(home: string): Promise<void> {
   const postmaster = readPostmaster(home);
   if (!postmaster) return;
-  const data = dataOf(home);
+  const { pid, host } = postmaster;
   if (windows) {
-    const [file, args] = findPrograms(data, home).command('pg_ctl', [
-      'stop',
-      '-D',
-      data,
-      '-m',
-      'fast',
-    ]);
+    const data = dataOf(home);
+    const stop = ['stop', '-D', data, '-m', 'fast'];
+    const [file, args] = findPrograms(data, home).command('pg_ctl', stop);
     await run(file, args, { windowsHide: true });
     return;
   }
   // Fast shutdown: ends every session and writes everything. If that hangs, immediate shutdown: the
   // next start recovers from the write-ahead log.
-  const orders = [
-    ['SIGINT', 3_000],
-    ['SIGQUIT', 1_000],
-  ] as const;
-  for (const [signal, rounds] of orders) {
-    process.kill(postmaster.pid, signal);
-    for (let round = 0; round < rounds; round++) {
-      if (readPostmaster(home)?.pid !== postmaster.pid || !(await isAlive(home, postmaster.pid))) {
-        if (postmaster.host.startsWith(join(tmpdir(), 'rally-')))
-          rmSync(postmaster.host, { recursive: true, force: true });
-        return;
-      }
-      await sleep(10);
+  for (const [signal, ms] of [
+    ['SIGINT', 30_000],
+    ['SIGQUIT', 10_000],
+  ] as const) {
+    process.kill(pid, signal);
+    for (const end = Date.now() + ms; Date.now() < end; await sleep(10)) {
+      if (readPostmaster(home)?.pid === pid && (await isAlive(home, pid))) continue;
+      if (host.startsWith(join(tmpdir(), 'rally-'))) rmSync(host, { recursive: true, force: true });
+      return;
     }
   }
-  throw new Error(`PostgreSQL (process ${postmaster.pid}) does not stop.`);
-}
-
-export function dataOf(home: string): string {
-  return join(home, 'postgres');
-}
-
-export function logOf(home: string): string {
-  return join(home, 'postgres.log');
-}
-
-/** Only where the database listens on a port, which every user of the machine can reach. */
-export function passwordOf(home: string): string {
-  return join(home, 'postgres.password');
-}
-
-export function real(path: string): string {
-  return existsSync(path) ? realpathSync(path) : path;
+  throw new Error(`PostgreSQL (process ${pid}) does not stop.`);
 }
