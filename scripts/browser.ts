@@ -10,23 +10,17 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs';
-import { delimiter, join, posix, win32 } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export type Browser = { executablePath: string; args: string[]; env?: Record<string, string> };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--disable-dev-shm-usage',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+const args =
+  '--no-sandbox --disable-gpu --disable-quic --disable-dev-shm-usage --no-first-run --disable-background-networking --disable-component-update --disable-sync'.split(
+    ' ',
+  );
 
 export async function findChromium(): Promise<Browser> {
   const given = process.env['CHROMIUM_PATH'];
@@ -34,7 +28,7 @@ export async function findChromium(): Promise<Browser> {
     if (!works(given)) throw new Error(`CHROMIUM_PATH is ${given}, which does not run.`);
     return { executablePath: given, args };
   }
-  const found = onPath([lean]) ?? debian(lean) ?? onPath(full) ?? installed();
+  const found = onPath(lean) ?? debian(lean) ?? onPath(full) ?? installed();
   const brought = found ?? (await packaged()) ?? (await ofPlaywright()) ?? debian('chromium');
   if (brought) return brought;
   throw new Error(
@@ -43,42 +37,27 @@ export async function findChromium(): Promise<Browser> {
   );
 }
 
+const folders = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap(
+  (name) => process.env[name] ?? [],
+);
 /** Where Chrome, Chromium and Edge are installed. Windows and macOS do not put them on the PATH. */
-export function usualPlaces(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string[] {
-  if (platform === 'darwin') {
-    const folders = [
-      '/Applications',
-      ...(env['HOME'] ? [posix.join(env['HOME'], 'Applications')] : []),
-    ];
-    return ['Google Chrome', 'Chromium', 'Microsoft Edge'].flatMap((name) =>
-      folders.map((folder) => posix.join(folder, `${name}.app`, 'Contents/MacOS', name)),
-    );
-  }
-  if (platform === 'win32') {
-    const variables = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'];
-    const folders = variables.flatMap((name) => env[name] ?? []);
-    const programs = ['Google/Chrome/Application/chrome.exe', 'Chromium/Application/chrome.exe'];
-    return [...programs, 'Microsoft/Edge/Application/msedge.exe'].flatMap((program) =>
-      folders.map((folder) => win32.join(folder, program)),
-    );
-  }
-  return ['/opt/google/chrome/chrome', '/snap/bin/chromium', '/opt/microsoft/msedge/msedge'];
-}
-
-/** The first of the usual places that `works` accepts. */
-export function firstInstalled(
-  platform: NodeJS.Platform,
-  env: NodeJS.ProcessEnv,
-  works: (path: string) => boolean,
-): string | null {
-  return usualPlaces(platform, env).find(works) ?? null;
-}
+const usualPlaces = [
+  ...['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
+    (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+  ),
+  ...['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'].flatMap(
+    (program) => folders.map((folder) => join(folder, program)),
+  ),
+  '/opt/google/chrome/chrome',
+  '/snap/bin/chromium',
+  '/opt/microsoft/msedge/msedge',
+];
 
 // On Windows `chrome --version` opens a window instead of printing its version.
 const works = (path: string) => isExecutable(path) && (process.platform === 'win32' || runs(path));
 
 function installed(): Browser | null {
-  const executablePath = firstInstalled(process.platform, process.env, works);
+  const executablePath = usualPlaces.find(works);
   return executablePath ? { executablePath, args } : null;
 }
 
@@ -92,17 +71,11 @@ async function ofPlaywright(): Promise<Browser | null> {
 // The same browser without its window. The full one draws the window for every page even in headless
 // mode, which doubles the work.
 const lean = 'chromium-headless-shell';
-const full = [
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-  'google-chrome-stable',
-  'microsoft-edge',
-  'microsoft-edge-stable',
-];
+const full =
+  'chromium chromium-browser google-chrome google-chrome-stable microsoft-edge microsoft-edge-stable';
 
-function onPath(names: string[]): Browser | null {
-  for (const name of names)
+function onPath(names: string): Browser | null {
+  for (const name of names.split(' '))
     for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
       const executablePath = join(folder, name);
       if (isExecutable(executablePath) && runs(executablePath)) return { executablePath, args };
@@ -157,7 +130,7 @@ function debian(name: string): Browser | null {
     spawnSync('apt-get', words, { env, stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
   // A source that cannot be reached need not be the one that has it.
   get('update', '-q');
-  return get('install', '-y', '-q', '--no-install-recommends', name) ? onPath([name]) : null;
+  return get('install', '-y', '-q', '--no-install-recommends', name) ? onPath(name) : null;
 }
 
 function isExecutable(path: string): boolean {

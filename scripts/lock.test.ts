@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { postgresPackage } from '../server/platform/postgres/binaries.ts';
 import { complete, type Lock, lockFile } from './lock.ts';
-import { isNewEnough, pinnedNode } from './pinned.mjs';
+import { isNewEnough, pinnedNode } from './node.mjs';
 
 const lock = JSON.parse(readFileSync(lockFile, 'utf8')) as Lock;
 const entries = Object.entries(lock.packages).filter(([path]) => path !== '');

@@ -19,30 +19,9 @@ export type Lock = { packages: Record<string, Entry> };
 
 export const lockFile = fileURLToPath(new URL('../package-lock.json', import.meta.url));
 
-const systems = [
-  'aix',
-  'android',
-  'darwin',
-  'freebsd',
-  'linux',
-  'netbsd',
-  'openbsd',
-  'openharmony',
-  'sunos',
-  'win32',
-];
-const processors = [
-  'arm64',
-  'arm',
-  'ia32',
-  'loong64',
-  'mips64el',
-  'ppc64',
-  'riscv64',
-  's390x',
-  'wasm32',
-  'x64',
-];
+const systems =
+  'aix android darwin freebsd linux netbsd openbsd openharmony sunos win32'.split(' ');
+const processors = 'arm64 arm ia32 loong64 mips64el ppc64 riscv64 s390x wasm32 x64'.split(' ');
 
 export function complete(lock: Lock): Lock {
   const packages = { ...lock.packages };
@@ -57,14 +36,9 @@ export function complete(lock: Lock): Lock {
 
 // As Node looks for a package: in the folder of the one who asks, then further and further out.
 function isThere(packages: Lock['packages'], from: string, name: string): boolean {
-  for (
-    let folder = from;
-    ;
-    folder = folder.slice(0, Math.max(folder.lastIndexOf('/node_modules/'), 0))
-  ) {
-    if (packages[`${folder && `${folder}/`}node_modules/${name}`]) return true;
-    if (folder === '') return false;
-  }
+  if (packages[`${from && `${from}/`}node_modules/${name}`]) return true;
+  const further = from.slice(0, Math.max(from.lastIndexOf('/node_modules/'), 0));
+  return from !== '' && isThere(packages, further, name);
 }
 
 function platform(name: string): Pick<Entry, 'os' | 'cpu' | 'libc'> {

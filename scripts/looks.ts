@@ -19,6 +19,7 @@ const dayAt = (days: number) => {
 
 const phone = { width: 390, height: 844 };
 const desk = { width: 1280, height: 800 };
+const tall = { width: 1280, height: 960 };
 
 interface Shot {
   name: string;
@@ -32,55 +33,28 @@ interface Shot {
   after?: (page: Page) => Promise<unknown>;
 }
 
+const first = (page: Page) => page.getByRole('article').first();
+const toFirst = (page: Page) => first(page).getByRole('link').first().click();
+const search = '/classes?search=';
+const home = '/dashboard/adminhome';
+
 const shots: Shot[] = [
   { name: 'home', at: '/' },
   { name: 'home-phone', at: '/', screen: phone },
-  { name: 'class-card', at: '/classes', of: (page) => page.getByRole('article').first() },
-  {
-    name: 'class-card-phone',
-    at: '/classes',
-    screen: phone,
-    of: (page) => page.getByRole('article').first(),
-  },
+  { name: 'class-card', at: '/classes', of: first },
+  { name: 'class-card-phone', at: '/classes', screen: phone, of: first },
   { name: 'classes', at: '/classes' },
-  {
-    name: 'instructor-card',
-    at: '/instructors',
-    of: (page) => page.getByRole('article').first(),
-  },
-  {
-    name: 'class-page',
-    at: '/classes',
-    after: (page) => page.getByRole('article').first().getByRole('link').first().click(),
-  },
-  {
-    name: 'class-page-phone',
-    at: '/classes',
-    screen: phone,
-    after: (page) => page.getByRole('article').first().getByRole('link').first().click(),
-  },
+  { name: 'instructor-card', at: '/instructors', of: first },
+  { name: 'class-page', at: '/classes', after: toFirst },
+  { name: 'class-page-phone', at: '/classes', screen: phone, after: toFirst },
   { name: 'form', at: '/login', screen: phone },
-  { name: 'empty-state', at: '/classes?search=curling', of: (page) => page.getByRole('main') },
+  { name: 'empty-state', at: `${search}curling`, of: (page) => page.getByRole('main') },
   { name: 'filters', at: '/classes?day=sat&time=morning&age=7', screen: phone },
-  {
-    name: 'meetings',
-    at: '/classes?search=first+touch',
-    screen: phone,
-    after: async (page) => {
-      await page.getByRole('article').first().getByRole('link').first().click();
-      await page.getByRole('heading', { name: 'Meetings' }).scrollIntoViewIfNeeded();
-      await page.mouse.wheel(0, 300);
-    },
-  },
+  { name: 'meetings', at: `${search}first+touch`, screen: phone, after: toMeetings },
   { name: 'calendar-agenda-phone', at: `/calendar?week=${dayAt(0)}`, screen: phone },
   { name: 'calendar-week', at: `/calendar?week=${dayAt(0)}` },
   { name: 'calendar-month', at: `/calendar?month=${dayAt(0).slice(0, 7)}&day=${dayAt(0)}` },
-  {
-    name: 'dates-editor',
-    at: '/dashboard/addaclass',
-    as: 'coach',
-    after: fillInDates,
-  },
+  { name: 'dates-editor', at: '/dashboard/addaclass', as: 'coach', after: fillInDates },
   {
     name: 'review',
     at: '/dashboard/manageclasses?status=pending',
@@ -109,44 +83,19 @@ const shots: Shot[] = [
     at: '/classes?sport=Soccer',
     as: 'parent',
     screen: phone,
-    after: (page) =>
-      page
-        .getByRole('button', { name: /^Select/ })
-        .first()
-        .click(),
+    after: (page) => page.getByRole('button', { name: /^Select/ }).nth(0).click(),
   },
-  {
-    name: 'planner',
-    at: '/dashboard/family/plan',
-    as: 'parent',
-    screen: { width: 1280, height: 960 },
-  },
-  {
-    name: 'roll-call-phone',
-    at: '/dashboard/rollcall',
-    as: 'coach',
-    screen: phone,
-    after: callTwo,
-  },
+  { name: 'planner', at: '/dashboard/family/plan', as: 'parent', screen: tall },
+  { name: 'roll-call-phone', at: '/dashboard/rollcall', as: 'coach', screen: phone, after: callTwo },
   { name: 'attendance', at: '/dashboard/attendance', as: 'admin' },
   { name: 'student-home', at: '/dashboard/userhome', as: 'student' },
   { name: 'student-home-phone', at: '/dashboard/userhome', as: 'student', screen: phone },
-  { name: 'admin-home', at: '/dashboard/adminhome', as: 'admin' },
-  { name: 'admin-home-dark', at: '/dashboard/adminhome', as: 'admin', dark: true },
-  {
-    name: 'chart',
-    at: '/dashboard/adminhome',
-    as: 'admin',
-    of: (page) => page.getByRole('figure').first(),
-  },
+  { name: 'admin-home', at: home, as: 'admin' },
+  { name: 'admin-home-dark', at: home, as: 'admin', dark: true },
+  { name: 'chart', at: home, as: 'admin', of: (page) => page.getByRole('figure').first() },
   { name: 'table', at: '/dashboard/manageusers', as: 'admin' },
   { name: 'table-phone', at: '/dashboard/manageusers', as: 'admin', screen: phone },
-  {
-    name: 'sidebar',
-    at: '/dashboard/adminhome',
-    as: 'admin',
-    of: (page) => page.getByRole('complementary'),
-  },
+  { name: 'sidebar', at: home, as: 'admin', of: (page) => page.getByRole('complementary') },
   {
     name: 'dialog',
     at: '/dashboard/account',
@@ -156,12 +105,8 @@ const shots: Shot[] = [
   },
 ];
 
-const { executablePath, args, env } = await findChromium();
-const browser = await chromium.launch({
-  executablePath,
-  args,
-  ...(env && { env: { ...process.env, ...env } }),
-});
+const { env, ...found } = await findChromium();
+const browser = await chromium.launch({ ...found, env: { ...process.env, ...env } });
 for (const { name, at, as, screen = desk, dark, of, after } of shots) {
   if (only.length > 0 && !only.includes(name)) continue;
   const context = await browser.newContext({
@@ -187,6 +132,12 @@ await browser.close();
 async function settled(page: Page) {
   await page.waitForLoadState('load');
   await page.waitForTimeout(1_500);
+}
+
+async function toMeetings(page: Page) {
+  await toFirst(page);
+  await page.getByRole('heading', { name: 'Meetings' }).scrollIntoViewIfNeeded();
+  await page.mouse.wheel(0, 300);
 }
 
 /** Eight weeks over the demo's holiday, at a time when the instructor teaches another class. */
@@ -224,10 +175,9 @@ async function fillCart(page: Page) {
   const headers = { authorization: `Bearer ${token}` };
   const read = async (path: string) => (await page.request.get(`/api${path}`, { headers })).json();
   const children = (await read('/participants')) as { _id: string; self?: boolean }[];
-  const found = (await read('/classes?status=approved&limit=12')) as { result: Item[] };
-  const mine = children.filter(({ self }) => !self);
+  const found = (await read('/classes?status=approved&limit=12')) as { result: { _id: string }[] };
   const wanted = found.result.flatMap(({ _id: itemId }) =>
-    mine.map(({ _id }) => ({ itemId, participantId: _id })),
+    children.filter(({ self }) => !self).map(({ _id }) => ({ itemId, participantId: _id })),
   );
   const cart = (await read('/bookeds?email=parent@rally.test')) as unknown[];
   let taken = cart.length;
@@ -238,10 +188,6 @@ async function fillCart(page: Page) {
   await page.reload();
   await settled(page);
 }
-interface Item {
-  _id: string;
-}
-
 /** The demo academy's accounts. */
 async function signIn(page: Page, as: string) {
   await page.goto('/login');

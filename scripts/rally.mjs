@@ -2,17 +2,14 @@
 // pinned Node.
 
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { delimiter, dirname, join, relative, resolve } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isNewEnough, leastNode, pinnedNode } from './pinned.mjs';
-import { isStale } from './stale.mjs';
+import { isNewEnough, isStale, leash, leastNode, pinnedNode } from './node.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'node_modules');
-const stampFile = join(modules, '.rally-stamp');
 const [command = 'start', ...rest] = process.argv.slice(2);
 let prepared = false;
 process.chdir(root);
@@ -44,61 +41,27 @@ switch (command) {
     quit(`Unknown command: ${command}`);
 }
 
-/**
- * The Node to use from here on. A stamp of the lockfile says whether what is installed is what it
- * asks for.
- */
+/** The Node to use from here on. */
 async function install() {
-  const lock = readFileSync(join(root, 'package-lock.json'));
-  const wanted = createHash('sha256').update(lock).digest('hex');
-  const stamp = readStamp();
-  if (stamp.lock === wanted && existsSync(resolve(root, stamp.node)))
-    return resolve(root, stamp.node);
-
-  if (!isInstalled(lock)) {
+  if (!isInstalled()) {
     say(1, 'Installing packages (first time only)');
-    const args = [
-      'ci',
-      '--ignore-scripts',
-      '--include=dev',
-      '--no-audit',
-      '--no-fund',
-      '--loglevel=error',
-    ];
+    const flags = '--ignore-scripts --include=dev --no-audit --no-fund --loglevel=error';
+    const args = ['ci', ...flags.split(' ')];
     const npm = process.env.npm_execpath;
     const done = npm?.endsWith('.js')
       ? await watched(process.execPath, [npm, ...args])
       : await watched('npm', args, { shell: process.platform === 'win32' });
     if (done !== 0) quit('The packages could not be installed; npm says why above.');
   }
-  const found = findNode();
-  // Relative, for a project that is moved or copied as a whole.
-  writeFileSync(
-    stampFile,
-    JSON.stringify({
-      lock: wanted,
-      node: found === process.execPath ? found : relative(root, found),
-    }),
-  );
-  return found;
+  return findNode();
 }
 
-function readStamp() {
+/** npm writes down what it installed, as its last act. */
+function isInstalled() {
+  const read = (...path) => JSON.parse(readFileSync(join(...path), 'utf8')).packages;
   try {
-    return JSON.parse(readFileSync(stampFile, 'utf8'));
-  } catch {
-    return {};
-  }
-}
-
-// npm writes down what it installed, as its last act. Who ran npm install by hand need not wait for
-// it again.
-function isInstalled(lock) {
-  try {
-    const installed = JSON.parse(
-      readFileSync(join(modules, '.package-lock.json'), 'utf8'),
-    ).packages;
-    return Object.entries(JSON.parse(lock.toString()).packages).every(
+    const installed = read(modules, '.package-lock.json');
+    return Object.entries(read(root, 'package-lock.json')).every(
       ([path, { version, optional }]) =>
         path === '' || installed[path]?.version === version || (optional && !installed[path]),
     );
@@ -128,8 +91,7 @@ async function build() {
 
 /** Becomes the given program, as far as anybody outside can tell. */
 async function hand(args) {
-  const leash = ['--disable-warning=ExperimentalWarning', '--import', './scripts/leash.mjs'];
-  const child = spawn(node, [...leash, ...args], {
+  const child = spawn(node, ['--disable-warning=ExperimentalWarning', '--import', leash, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: environment(),
   });

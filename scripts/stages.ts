@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from './memorydisk.ts';
-import { isStale } from './stale.mjs';
+import { isStale } from './node.mjs';
 
 export interface Stage {
   name: string;
