@@ -1,5 +1,4 @@
 // The API: routes, keys, idempotency and faults.
-import { setTimeout as wait } from 'node:timers/promises';
 import { answerOf, answerTo } from './answer.ts';
 import type { Answer } from './answer.ts';
 import { Refusal, brokenInside, rateLimited, unauthorized, unknownUrl } from './errors.ts';
@@ -98,9 +97,11 @@ export function openApi(
   faults: Faults,
   idempotency: Idempotency,
   because: (cause: Cause) => void,
-  signal: AbortSignal,
 ) {
-  return async function handle(request: Request): Promise<Reply> {
+  const onCall = ({ method, path }: Request, ...effects: string[]) =>
+    faults.onCall(effects, method, path);
+
+  return function handle(request: Request): Reply {
     const id = randomId('req_', 14);
     let slot: Slot | undefined;
     try {
@@ -113,33 +114,20 @@ export function openApi(
         );
       }
       if (request.method === 'POST' && request.idempotencyKey) {
-        slot = idempotency.enter(
-          key,
-          request.idempotencyKey,
-          request.method,
-          request.path,
-          request.args,
-        );
+        const { method, path, args } = request;
+        slot = idempotency.enter(key, request.idempotencyKey, { method, path, args });
       }
-      const delay = faults.onCall(['delay'], request.method, request.path);
-      if (delay) await wait(delay.ms, undefined, { signal });
-      const early = faults.onCall(
-        ['reset', 'rate_limit', 'error_before'],
-        request.method,
-        request.path,
-      );
+      const early = onCall(request, 'reset', 'rate_limit', 'error_before');
       if (early?.effect === 'reset')
         return { answer: answerTo(brokenInside(false), id), replayed: false, fate: 'reset' };
       if (early?.effect === 'rate_limit') throw rateLimited();
       if (early?.effect === 'error_before') throw brokenInside(false);
       const answer = slot?.replay ?? work(request, found, params, key, id, slot);
-      const lost = faults.onCall(['lose_answer'], request.method, request.path);
+      const lost = onCall(request, 'lose_answer');
       return { answer, replayed: slot?.replay !== undefined, fate: lost ? 'lost' : 'sent' };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return { answer: answerTo(error, id), replayed: false, fate: 'sent' };
-    } finally {
-      slot?.leave();
     }
   };
 
@@ -152,8 +140,8 @@ export function openApi(
     slot?: Slot,
   ): Answer {
     const { key: _, ...args } = request.args;
-    const broken = faults.onCall(['error_saved'], request.method, request.path);
-    const slowly = broken ? undefined : faults.onCall(['processing'], request.method, request.path);
+    const broken = onCall(request, 'error_saved');
+    const slowly = broken ? undefined : onCall(request, 'processing');
     const call: Call = { id, args, key, ...(slowly ? { slowly } : {}) };
     because({ id: requestId, idempotency_key: request.idempotencyKey ?? null });
     try {

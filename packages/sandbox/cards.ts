@@ -57,100 +57,56 @@ export const declines = {
 } satisfies Record<string, Decline>;
 
 interface TestCard {
-  behaviour: Behaviour;
   says: string;
-  token?: string;
+  token: string;
+  behaviour: Behaviour;
 }
 
-const works = (token?: string): TestCard => ({
-  behaviour: {},
-  says: 'Succeeds',
-  ...(token ? { token } : {}),
+const card = (says: string, token: string, behaviour: Behaviour = {}): TestCard => ({
+  says,
+  token,
+  behaviour,
 });
+const asks = 'Asks for authentication';
 
 const testCards: Record<string, TestCard> = {
-  '4242424242424242': works('visa'),
-  '4000056655665556': works('visa_debit'),
-  '5555555555554444': works('mastercard'),
-  '2223003122003222': works(),
-  '5200828282828210': works('mastercard_debit'),
-  '378282246310005': works('amex'),
-  '6011111111111117': works('discover'),
-  '4000000000000002': {
-    behaviour: { decline: 'generic' },
-    says: 'Declined',
-    token: 'visa_chargeDeclined',
-  },
-  '4000000000009995': {
-    behaviour: { decline: 'funds' },
-    says: 'Declined: insufficient funds',
-    token: 'visa_chargeDeclinedInsufficientFunds',
-  },
-  '4000000000009987': {
-    behaviour: { decline: 'lost' },
-    says: 'Declined: lost',
-    token: 'visa_chargeDeclinedLostCard',
-  },
-  '4000000000009979': {
-    behaviour: { decline: 'stolen' },
-    says: 'Declined: stolen',
-    token: 'visa_chargeDeclinedStolenCard',
-  },
-  '4100000000000019': {
-    behaviour: { decline: 'fraud' },
-    says: 'Declined: blocked as fraud',
-    token: 'radarBlock',
-  },
-  '4000000000000069': {
-    behaviour: { decline: 'expired' },
-    says: 'Declined: expired',
-    token: 'chargeDeclinedExpiredCard',
-  },
-  '4000000000000127': {
-    behaviour: { decline: 'cvc' },
-    says: 'Declined: wrong CVC',
-    token: 'chargeDeclinedIncorrectCvc',
-  },
-  '4000000000000119': {
-    behaviour: { decline: 'processing' },
-    says: 'Declined: processing error',
-    token: 'chargeDeclinedProcessingError',
-  },
-  '4000002500003155': {
-    behaviour: { challenge: true },
-    says: 'Asks for authentication',
-    token: 'authenticationRequired',
-  },
-  '4000002760003184': {
-    behaviour: { challenge: true },
-    says: 'Asks for authentication',
-    token: 'authenticationRequiredOnSetup',
-  },
-  '4000000000003220': {
-    behaviour: { challenge: true },
-    says: 'Asks for authentication',
-    token: 'threeDSecure2Required',
-  },
-  '4000008400001629': {
-    behaviour: { challenge: true, decline: 'generic' },
-    says: 'Asks for authentication, then declined',
-    token: 'threeDSecureRequiredChargeDeclined',
-  },
-  '4000000000000259': {
-    behaviour: { dispute: true },
-    says: 'Succeeds, then disputed',
-    token: 'createDispute',
-  },
-  '4000000000007726': {
-    behaviour: { refund: 'pending' },
-    says: 'Succeeds; a refund stays pending for a while',
-    token: 'pendingRefund',
-  },
-  '4000000000005126': {
-    behaviour: { refund: 'fails' },
-    says: 'Succeeds; a refund fails later',
-    token: 'refundFail',
-  },
+  '4242424242424242': card('Succeeds', 'visa'),
+  '4000056655665556': card('Succeeds', 'visa_debit'),
+  '5555555555554444': card('Succeeds', 'mastercard'),
+  '2223003122003222': card('Succeeds', ''),
+  '5200828282828210': card('Succeeds', 'mastercard_debit'),
+  '378282246310005': card('Succeeds', 'amex'),
+  '6011111111111117': card('Succeeds', 'discover'),
+  '4000000000000002': card('Declined', 'visa_chargeDeclined', { decline: 'generic' }),
+  '4000000000009995': card(
+    'Declined: insufficient funds',
+    'visa_chargeDeclinedInsufficientFunds',
+    { decline: 'funds' },
+  ),
+  '4000000000009987': card('Declined: lost', 'visa_chargeDeclinedLostCard', { decline: 'lost' }),
+  '4000000000009979': card('Declined: stolen', 'visa_chargeDeclinedStolenCard', {
+    decline: 'stolen',
+  }),
+  '4100000000000019': card('Declined: blocked as fraud', 'radarBlock', { decline: 'fraud' }),
+  '4000000000000069': card('Declined: expired', 'chargeDeclinedExpiredCard', {
+    decline: 'expired',
+  }),
+  '4000000000000127': card('Declined: wrong CVC', 'chargeDeclinedIncorrectCvc', { decline: 'cvc' }),
+  '4000000000000119': card('Declined: processing error', 'chargeDeclinedProcessingError', {
+    decline: 'processing',
+  }),
+  '4000002500003155': card(asks, 'authenticationRequired', { challenge: true }),
+  '4000002760003184': card(asks, 'authenticationRequiredOnSetup', { challenge: true }),
+  '4000000000003220': card(asks, 'threeDSecure2Required', { challenge: true }),
+  '4000008400001629': card(`${asks}, then declined`, 'threeDSecureRequiredChargeDeclined', {
+    challenge: true,
+    decline: 'generic',
+  }),
+  '4000000000000259': card('Succeeds, then disputed', 'createDispute', { dispute: true }),
+  '4000000000007726': card('Succeeds; a refund stays pending for a while', 'pendingRefund', {
+    refund: 'pending',
+  }),
+  '4000000000005126': card('Succeeds; a refund fails later', 'refundFail', { refund: 'fails' }),
 };
 
 /** What may be shown to people and checked in the browser before a number is sent. */
@@ -160,8 +116,8 @@ export const shownCards = () =>
 export function readCard(args: Args, now: Date, param: string): Card {
   const token = text(args, 'token', `${param}[token]`);
   if (token) {
-    const card = cardOfToken(token.replace(/^tok_/, ''), now);
-    if (card) return card;
+    const named = cardOfToken(token.replace(/^tok_/, ''), now);
+    if (named) return named;
   }
   const number = text(args, 'number', `${param}[number]`)?.replaceAll(/[\s-]/g, '');
   if (!number) throw missingParam(`${param}[number]`);
@@ -215,9 +171,8 @@ function readExpiry(args: Args, now: Date, param: string): { expMonth: number; e
 export function cardOfToken(token: string, now: Date): Card | undefined {
   // Stripe has some of them with and without the brand in the name.
   const found = Object.entries(testCards).find(
-    ([, card]) =>
-      card.token &&
-      [card.token, `visa_${card.token}`, card.token.replace(/^visa_/, '')].includes(token),
+    ([, { token: own }]) =>
+      own && [own, `visa_${own}`, own.replace(/^visa_/, '')].includes(token),
   );
   if (!found) return undefined;
   const [number, { behaviour }] = found;
@@ -258,8 +213,8 @@ export function withoutCard(args: Args): Args {
 }
 
 function blankCard(args: Args): Args {
-  const card = args['card'];
-  if (typeof card !== 'object' || Array.isArray(card)) return args;
-  const number = typeof card['number'] === 'string' ? card['number'].slice(-4) : '';
-  return { ...args, card: { ...card, number, cvc: '' } };
+  const given = args['card'];
+  if (typeof given !== 'object' || Array.isArray(given)) return args;
+  const number = typeof given['number'] === 'string' ? given['number'].slice(-4) : '';
+  return { ...args, card: { ...given, number, cvc: '' } };
 }

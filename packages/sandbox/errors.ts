@@ -36,54 +36,34 @@ export class Refusal extends Error {
 
 type Detail = Omit<ErrorBody, 'type' | 'message'>;
 
+const invalid = (status: number, message: string, detail: Detail, kept = false) =>
+  new Refusal(status, { type: 'invalid_request_error', message, ...detail }, kept);
+
 /** The parameters are wrong and no work was begun: not stored under an idempotency key. */
 export const badParam = (message: string, detail: Detail = {}): Refusal =>
-  new Refusal(400, { type: 'invalid_request_error', message, ...detail }, false);
+  invalid(400, message, detail);
 
 /** The request was valid and refused because of the state: stored. */
 export const refused = (message: string, detail: Detail = {}): Refusal =>
-  new Refusal(400, { type: 'invalid_request_error', message, ...detail }, true);
+  invalid(400, message, detail, true);
 
 export const declined = (message: string, detail: Detail): Refusal =>
   new Refusal(402, { type: 'card_error', message, ...detail }, true);
 
 export const missing = (noun: string, id: string, param = 'id'): Refusal =>
-  new Refusal(
-    404,
-    {
-      type: 'invalid_request_error',
-      code: 'resource_missing',
-      message: `No such ${noun}: '${id}'`,
-      param,
-    },
-    true,
-  );
+  invalid(404, `No such ${noun}: '${id}'`, { code: 'resource_missing', param }, true);
 
 export const missingParam = (param: string): Refusal =>
   badParam(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
 
 export const unauthorized = (message: string, code?: string): Refusal =>
-  new Refusal(401, { type: 'invalid_request_error', message, ...(code ? { code } : {}) }, false);
+  invalid(401, message, code ? { code } : {});
 
 export const unknownUrl = (method: string, path: string): Refusal =>
-  new Refusal(
+  invalid(
     404,
-    {
-      type: 'invalid_request_error',
-      message: `Unrecognized request URL (${method}: ${path}). This sandbox knows payment methods, payment intents, charges, refunds, disputes and events.`,
-    },
-    false,
-  );
-
-export const keyInUse = (key: string): Refusal =>
-  new Refusal(
-    409,
-    {
-      type: 'idempotency_error',
-      code: 'idempotency_key_in_use',
-      message: `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`,
-    },
-    false,
+    `Unrecognized request URL (${method}: ${path}). This sandbox knows payment methods, payment intents, charges, refunds, disputes and events.`,
+    {},
   );
 
 export const keyMisused = (key: string): Refusal =>
@@ -97,15 +77,10 @@ export const keyMisused = (key: string): Refusal =>
   );
 
 export const rateLimited = (): Refusal =>
-  new Refusal(
+  invalid(
     429,
-    {
-      type: 'invalid_request_error',
-      code: 'rate_limit',
-      message:
-        'Request rate limit exceeded. Learn more about rate limits here https://stripe.com/docs/rate-limits.',
-    },
-    false,
+    'Request rate limit exceeded. Learn more about rate limits here https://stripe.com/docs/rate-limits.',
+    { code: 'rate_limit' },
   );
 
 export const brokenInside = (kept: boolean): Refusal =>

@@ -60,7 +60,7 @@ export function openServer(
     const body = await readBody(request);
     const args: Args = { ...parseForm(query), ...parseForm(body) };
     const idempotencyKey = headerOf(request, 'idempotency-key');
-    const reply = await api({
+    const reply = api({
       method,
       path,
       args,

@@ -54,18 +54,6 @@ describe('an idempotency key', () => {
     expect((await stripe.paymentIntents.create(anIntent, options)).amount).toBe(2500);
   });
 
-  it('refuses a second use while the first request is running', async () => {
-    // A sandbox of its own; closing it ends the running request.
-    await using own = await aSandbox();
-    await own.fault({ effect: 'delay', ms: 600_000 });
-    const create = () =>
-      failureOf(own.stripe.paymentIntents.create(anIntent, { idempotencyKey: 'twice at once' }));
-    expect(await Promise.race([create(), create()])).toMatchObject({
-      statusCode: 409,
-      code: 'idempotency_key_in_use',
-    });
-  });
-
   it('is forgotten after 24 hours, not before', async () => {
     const options = { idempotencyKey: 'a day' };
     const first = await sandbox.stripe.paymentIntents.create(anIntent, options);
@@ -149,48 +137,22 @@ describe('a fault', () => {
     expect(await count()).toBe(before + 2);
   });
 
-  it('applies only where and as often as configured, and in the same way for the same seed', async () => {
+  it('applies only where and as often as configured', async () => {
     const { stripe, knob, fault } = sandbox;
     const { id } = await stripe.paymentIntents.create(anIntent);
-    await fault({
-      effect: 'rate_limit',
-      method: 'POST',
-      path: '/v1/payment_intents/*/cancel',
-      skip: 1,
-      times: 1,
-    });
+    const path = '/v1/payment_intents/*/cancel';
+    await fault({ effect: 'rate_limit', method: 'POST', path, times: 1 });
     await stripe.paymentIntents.retrieve(id);
-    const other = await stripe.paymentIntents.create(anIntent);
-    await stripe.paymentIntents.cancel(other.id);
     expect((await failureOf(stripe.paymentIntents.cancel(id))).statusCode).toBe(429);
     expect((await stripe.paymentIntents.cancel(id)).status).toBe('canceled');
     expect(await knob('GET', 'faults')).toMatchObject({ data: [{ hits: 1, times: 0 }] });
-    await knob('DELETE', 'faults');
-
-    const pattern = async () => {
-      await fault({ effect: 'rate_limit', method: 'GET', times: null, probability: 0.5, seed: 7 });
-      const struck: boolean[] = [];
-      for (let turn = 0; turn < 20; turn += 1) {
-        struck.push(
-          await stripe.paymentIntents.retrieve(id).then(
-            () => false,
-            () => true,
-          ),
-        );
-      }
-      await knob('DELETE', 'faults');
-      return struck;
-    };
-    const once = await pattern();
-    expect(new Set(once)).toEqual(new Set([true, false]));
-    expect(await pattern()).toEqual(once);
   });
 
   it('reports an unknown fault', async () => {
     expect(await sandbox.fault({ effect: 'earthquake' })).toMatchObject({
       error: { param: 'effect' },
     });
-    expect(await sandbox.fault({ effect: 'delay', often: 3 })).toMatchObject({
+    expect(await sandbox.fault({ effect: 'reset', often: 3 })).toMatchObject({
       error: { type: 'invalid_request_error' },
     });
   });

@@ -1,9 +1,9 @@
 // Idempotency keys like Stripe's: the first response, also a failed one, for 24 hours; parameters
-// are compared; one request at a time. Which errors are stored: errors.ts.
+// are compared. Which errors are stored: errors.ts.
 import { createHash } from 'node:crypto';
 import type { Answer } from './answer.ts';
 import { withoutCard } from './cards.ts';
-import { badParam, keyInUse, keyMisused } from './errors.ts';
+import { badParam, keyMisused } from './errors.ts';
 import { isArgs } from './form.ts';
 import type { Args, Value } from './form.ts';
 import type { Store } from './store.ts';
@@ -13,24 +13,27 @@ const kept = 24 * 3600 * 1000;
 export interface Slot {
   replay: Answer | undefined;
   remember(answer: Answer): void;
-  leave(): void;
+}
+
+interface Work {
+  method: string;
+  path: string;
+  args: Args;
 }
 
 export type Idempotency = ReturnType<typeof openIdempotency>;
 
 export function openIdempotency(store: Store, now: () => number) {
-  const inUse = new Set<string>();
   let pruned = 0;
 
   return {
     /**
-     * Throws when the key is in use or was used for another request. Call `remember` in the
+     * Throws when the key was used for another request. Call `remember` in the
      * transaction of the work.
      */
-    enter(scope: string, key: string, method: string, path: string, args: Args): Slot {
+    enter(scope: string, key: string, { method, path, args }: Work): Slot {
       if (key.length > 255) throw badParam('Idempotency keys have at most 255 characters.');
       const name = `${scope} ${key}`;
-      if (inUse.has(name)) throw keyInUse(key);
       if (now() - pruned > 60_000 || now() < pruned) {
         store.forgetAnswers(now() - kept);
         pruned = now();
@@ -39,11 +42,9 @@ export function openIdempotency(store: Store, now: () => number) {
       const found = store.answer(name);
       const live = found && now() - found.at < kept ? found : undefined;
       if (live && live.fingerprint !== fingerprint) throw keyMisused(key);
-      inUse.add(name);
       return {
         replay: live?.answer,
         remember: (answer) => store.remember(name, fingerprint, answer, now()),
-        leave: () => void inUse.delete(name),
       };
     },
   };

@@ -26,29 +26,12 @@ const confirmable = [
 ] as const;
 const currencies = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
 
-const settable = [
-  'amount',
-  'currency',
-  'customer',
-  'description',
-  'metadata',
-  'payment_method',
-  'payment_method_data',
-  'payment_method_options',
-  'payment_method_types',
-  'receipt_email',
-  'setup_future_usage',
-  'statement_descriptor',
-  'statement_descriptor_suffix',
-  'transfer_group',
-];
-const confirming = [
-  'return_url',
-  'use_stripe_sdk',
-  'off_session',
-  'error_on_requires_action',
-  'mandate_data',
-];
+const settable =
+  'amount currency customer description metadata payment_method payment_method_data payment_method_options payment_method_types receipt_email setup_future_usage statement_descriptor statement_descriptor_suffix transfer_group'.split(
+    ' ',
+  );
+const confirming =
+  'return_url use_stripe_sdk off_session error_on_requires_action mandate_data'.split(' ');
 
 export function createIntent(world: World, call: Call): Intent {
   const { args } = call;
@@ -292,33 +275,10 @@ const lacksMethod = (intent: Intent) =>
     "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.",
   );
 
-const publicFields = [
-  'id',
-  'object',
-  'amount',
-  'amount_details',
-  'automatic_payment_methods',
-  'canceled_at',
-  'cancellation_reason',
-  'capture_method',
-  'client_secret',
-  'confirmation_method',
-  'created',
-  'currency',
-  'description',
-  'last_payment_error',
-  'livemode',
-  'next_action',
-  'payment_method',
-  'payment_method_configuration_details',
-  'payment_method_types',
-  'processing',
-  'receipt_email',
-  'setup_future_usage',
-  'shipping',
-  'source',
-  'status',
-] as const satisfies (keyof Intent)[];
+const publicFields =
+  'id object amount amount_details automatic_payment_methods canceled_at cancellation_reason capture_method client_secret confirmation_method created currency description last_payment_error livemode next_action payment_method payment_method_configuration_details payment_method_types processing receipt_email setup_future_usage shipping source status'.split(
+    ' ',
+  );
 
 /** A browser sees only a part of the intent: no metadata, no charge. */
 export const publicPart = (intent: Intent): object =>

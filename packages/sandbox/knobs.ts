@@ -49,7 +49,7 @@ export function openKnobs(world: World, store: Store, keys: Keys, faults: Faults
       case 'POST /sandbox/clock':
         return clock(json['advance']);
       case 'GET /sandbox/deliveries':
-        return { data: store.deliveries(), attempts: store.attempts() };
+        return { data: store.deliveries() };
       case 'POST /sandbox/webhook':
         return webhook(args);
       case 'POST /sandbox/disputes':

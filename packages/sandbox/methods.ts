@@ -9,17 +9,7 @@ import type { Billing, Method } from './objects.ts';
 import { randomId, seconds } from './world.ts';
 import type { Call, World } from './world.ts';
 
-const known = [
-  'type',
-  'card',
-  'billing_details',
-  'metadata',
-  'allow_redisplay',
-  'key',
-  'guid',
-  'muid',
-  'sid',
-];
+const known = 'type card billing_details metadata allow_redisplay key guid muid sid'.split(' ');
 
 export function createMethod(world: World, { args }: Call): Method {
   onlyKnown(args, known);

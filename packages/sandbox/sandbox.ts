@@ -51,7 +51,6 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     secret: options.secretKey ?? defaultKeys.secret,
     publishable: options.publishableKey ?? defaultKeys.publishable,
   };
-  const stopping = new AbortController();
   const faults = openFaults();
 
   let ahead = Number(store.setting('clock_ahead') ?? 0);
@@ -83,7 +82,6 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     (request) => {
       cause = request;
     },
-    stopping.signal,
   );
   const knobs = openKnobs(world, store, keys, faults, {
     advance(ms) {
@@ -117,7 +115,6 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     port: bound,
     async close() {
-      stopping.abort();
       due.stop();
       webhooks.stop();
       await new Promise<void>((resolve) => {

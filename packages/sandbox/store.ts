@@ -34,18 +34,9 @@ export interface Delivery {
   type: string;
   state: 'pending' | 'delivered' | 'failed';
   attempts: number;
-  copies: number;
   next_at: number;
   last_status: number | null;
   last_error: string | null;
-}
-
-export interface Attempt {
-  event: string;
-  type: string;
-  at: number;
-  status: number | null;
-  error: string | null;
 }
 
 export interface Task {
@@ -63,19 +54,18 @@ const schema = `
   create table if not exists answer (key text primary key, fingerprint text not null, status integer not null,
     body text not null, request text not null, at integer not null) without rowid;
   create index if not exists answer_at on answer (at);
-  create table if not exists delivery (seq integer primary key autoincrement, event text not null unique, type text not null,
-    state text not null, attempts integer not null default 0, copies integer not null, next_at integer not null,
+  create table if not exists sending (seq integer primary key autoincrement, event text not null unique, type text not null,
+    state text not null, attempts integer not null default 0, next_at integer not null,
     last_status integer, last_error text);
-  create index if not exists delivery_due on delivery (next_at) where state = 'pending';
-  create table if not exists attempt (seq integer primary key autoincrement, event text not null, type text not null,
-    at integer not null, status integer, error text);
+  create index if not exists sending_due on sending (next_at) where state = 'pending';
   create table if not exists task (seq integer primary key autoincrement, at integer not null, work text not null,
     object text not null);
   create table if not exists setting (name text primary key, value text not null) without rowid;
 `;
 
 /** Any column of any table; each query reads those it selected. */
-interface Row extends Delivery, Attempt, Task {
+interface Row extends Delivery, Task {
+  status: number;
   body: string;
   hidden: string;
   fingerprint: string;
@@ -122,14 +112,10 @@ export function openStore(file: string) {
     },
 
     insert(thing: Thing, parent: string | null, hidden: Hidden = {}): void {
+      const { id, object, created } = thing;
       run(
         'insert into thing (id, kind, parent, created, body, hidden) values (?, ?, ?, ?, ?, ?)',
-        thing.id,
-        thing.object,
-        parent,
-        thing.created,
-        JSON.stringify(thing),
-        JSON.stringify(hidden),
+        ...[id, object, parent, created, JSON.stringify(thing), JSON.stringify(hidden)],
       );
     },
     update(thing: Thing): void {
@@ -171,12 +157,12 @@ export function openStore(file: string) {
       if (gte !== undefined) and('thing.created >= ?', gte);
       if (lt !== undefined) and('thing.created < ?', lt);
       if (lte !== undefined) and('thing.created <= ?', lte);
-      if (page.delivered === true) and("coalesce(delivery.state, 'delivered') = 'delivered'");
-      if (page.delivered === false) and("delivery.state in ('pending', 'failed')");
+      if (page.delivered === true) and("coalesce(sending.state, 'delivered') = 'delivered'");
+      if (page.delivered === false) and("sending.state in ('pending', 'failed')");
       if (page.after) and('thing.seq < (select seq from thing where id = ?)', page.after);
       if (page.before) and('thing.seq > (select seq from thing where id = ?)', page.before);
       const join =
-        page.delivered === undefined ? '' : 'left join delivery on delivery.event = thing.id';
+        page.delivered === undefined ? '' : 'left join sending on sending.event = thing.id';
       const order = page.before ? 'asc' : 'desc';
       const found = rows(
         `select thing.body from thing ${join} where ${where.join(' and ')} order by thing.seq ${order} limit ?`,
@@ -197,51 +183,33 @@ export function openStore(file: string) {
       );
       if (!found) return undefined;
       const { fingerprint, status, body, request, at } = found;
-      return { fingerprint, at, answer: { status: status ?? 500, body, request } };
+      return { fingerprint, at, answer: { status, body, request } };
     },
     remember(key: string, fingerprint: string, answer: Answer, at: number): void {
       const { status, body, request } = answer;
-      run(
-        'insert or replace into answer values (?, ?, ?, ?, ?, ?)',
-        key,
-        fingerprint,
-        status,
-        body,
-        request,
-        at,
-      );
+      const values = [key, fingerprint, status, body, request, at];
+      run('insert or replace into answer values (?, ?, ?, ?, ?, ?)', ...values);
     },
     forgetAnswers(before: number): void {
       run('delete from answer where at <= ?', before);
     },
 
-    addDelivery(
-      event: string,
-      type: string,
-      state: Delivery['state'],
-      copies: number,
-      nextAt: number,
-      error: string | null,
-    ) {
+    addDelivery(event: string, type: string, nextAt: number, isDropped: boolean): void {
+      const [state, error] = isDropped ? ['failed', 'dropped by a fault'] : ['pending', null];
       run(
-        'insert into delivery (event, type, state, copies, next_at, last_error) values (?, ?, ?, ?, ?, ?)',
-        event,
-        type,
-        state,
-        copies,
-        nextAt,
-        error,
+        'insert into sending (event, type, state, next_at, last_error) values (?, ?, ?, ?, ?)',
+        ...[event, type, state ?? '', nextAt, error ?? null],
       );
     },
-    delivery: (event: string) => row('select * from delivery where event = ?', event),
+    delivery: (event: string) => row('select * from sending where event = ?', event),
     dueDeliveries: (now: number, limit: number) =>
       rows(
-        "select * from delivery where state = 'pending' and next_at <= ? order by seq limit ?",
+        "select * from sending where state = 'pending' and next_at <= ? order by seq limit ?",
         now,
         limit,
       ),
     nextDeliveryAt: (now: number) =>
-      row("select min(next_at) as at from delivery where state = 'pending' and next_at > ?", now)
+      row("select min(next_at) as at from sending where state = 'pending' and next_at > ?", now)
         ?.at,
     settleDelivery(
       event: string,
@@ -251,7 +219,7 @@ export function openStore(file: string) {
       error: string | null,
     ) {
       run(
-        'update delivery set state = ?, attempts = attempts + 1, copies = 1, next_at = ?, last_status = ?, last_error = ? where event = ?',
+        'update sending set state = ?, attempts = attempts + 1, next_at = ?, last_status = ?, last_error = ? where event = ?',
         state,
         nextAt,
         status,
@@ -259,23 +227,7 @@ export function openStore(file: string) {
         event,
       );
     },
-    addAttempt: (
-      event: string,
-      type: string,
-      at: number,
-      status: number | null,
-      error: string | null,
-    ) =>
-      run(
-        'insert into attempt (event, type, at, status, error) values (?, ?, ?, ?, ?)',
-        event,
-        type,
-        at,
-        status,
-        error,
-      ),
-    deliveries: () => rows('select * from delivery order by seq'),
-    attempts: () => rows('select event, type, at, status, error from attempt order by seq'),
+    deliveries: () => rows('select * from sending order by seq'),
 
     addTask: (at: number, work: string, object: string) =>
       run('insert into task (at, work, object) values (?, ?, ?)', at, work, object),

@@ -1,4 +1,4 @@
-// Webhooks: signed, repeated, lost, doubled, reordered; and their events.
+// Webhooks: signed, repeated, lost; and their events.
 import { expect, it } from 'vitest';
 import { aReceiver, aSandbox, anIntent, webhookSecret } from './testing.ts';
 
@@ -91,11 +91,6 @@ it('tries again, with growing pauses, until a 2xx', async () => {
   receiver.later.status = 200;
   await sandbox.advance(60);
   await settled(sandbox, 'delivered', 3);
-  const { attempts } = (await sandbox.knob('GET', 'deliveries')) as {
-    attempts: { status: number }[];
-  };
-  const statuses = attempts.map(({ status }) => status);
-  expect([statuses.slice(0, 2), statuses.at(-1)]).toEqual([[500, 302], 200]);
   expect(new Set(receiver.heard.map(({ id }) => id)).size).toBe(1);
   expect((await sandbox.stripe.events.list({ delivery_success: false })).data).toEqual([]);
   expect((await sandbox.stripe.events.list({ delivery_success: true })).data).toHaveLength(1);
@@ -121,54 +116,6 @@ it('drops an event for good when told to', async () => {
   expect(receiver.types()).not.toContain('payment_intent.succeeded');
   const missed = await sandbox.stripe.events.list({ delivery_success: false });
   expect(missed.data.map(({ type }) => type)).toEqual(['payment_intent.succeeded']);
-});
-
-it('sends an event twice when told to', async () => {
-  await using receiver = await aReceiver();
-  await using sandbox = await aSandbox({ webhookUrl: receiver.url });
-  await sandbox.fault({ effect: 'webhook_double', type: 'payment_intent.succeeded', count: 3 });
-  await sandbox.stripe.paymentIntents.create(pay);
-  await receiver.until(5);
-  const copies = receiver.heard.filter(({ type }) => type === 'payment_intent.succeeded');
-  expect(copies).toHaveLength(3);
-  expect(new Set(copies.map(({ id }) => id)).size).toBe(1);
-});
-
-it('reverses the order when told to', async () => {
-  await using receiver = await aReceiver();
-  await using sandbox = await aSandbox({ webhookUrl: receiver.url });
-  await sandbox.fault({ effect: 'webhook_reverse', count: 3, ms: 20_000 });
-  await sandbox.stripe.paymentIntents.create(pay);
-  await receiver.until(3);
-  expect(receiver.types()).toEqual([
-    'payment_intent.succeeded',
-    'charge.succeeded',
-    'payment_intent.created',
-  ]);
-});
-
-it('sends an unfinished batch after a while, and continues in order', async () => {
-  await using receiver = await aReceiver();
-  await using sandbox = await aSandbox({ webhookUrl: receiver.url });
-  await sandbox.fault({ effect: 'webhook_reverse', count: 50, ms: 50 });
-  await sandbox.stripe.paymentIntents.create(pay);
-  await receiver.until(3);
-  expect(receiver.types()[0]).toBe('payment_intent.succeeded');
-  await settled(sandbox, 'delivered', 1);
-  await sandbox.stripe.paymentIntents.create(anIntent);
-  await receiver.until(4);
-});
-
-it('delays an event when told to', async () => {
-  await using receiver = await aReceiver();
-  await using sandbox = await aSandbox({ webhookUrl: receiver.url });
-  await sandbox.fault({ effect: 'webhook_delay', type: 'payment_intent.created', ms: 3_600_000 });
-  await sandbox.stripe.paymentIntents.create(pay);
-  await receiver.until(2);
-  expect(receiver.types()).not.toContain('payment_intent.created');
-  await sandbox.advance(3601);
-  await receiver.until(3);
-  expect(receiver.types()[2]).toBe('payment_intent.created');
 });
 
 it('sends to another address when told to, and sends nothing without an address', async () => {

@@ -28,56 +28,17 @@ export function openWebhooks(
   endpoint: () => Endpoint | undefined,
 ) {
   const stopping = new AbortController();
-  /** On their way, or held back to be reversed: not to be sent by another round. */
+  /** On their way: not to be sent by another round. */
   const busy = new Set<string>();
-  let held: string[] = [];
-  /** How many are to be collected; 0 for none. */
-  let batch = 0;
-  let holding: NodeJS.Timeout | undefined;
   let waking: NodeJS.Timeout | undefined;
   let asked = false;
 
   /** Called inside the transaction that made the event. */
   function enqueue(event: Event): void {
     if (!endpoint()) return;
-    const add = (
-      state: 'pending' | 'failed',
-      copies: number,
-      at: number,
-      error: string | null = null,
-    ) => store.addDelivery(event.id, event.type, state, copies, at, error);
-    // A batch that is being collected takes the next events.
-    const fault = batch > 0 ? undefined : faults.onEvent(event.type);
-    if (fault?.effect === 'webhook_drop') add('failed', 1, now(), 'dropped by a fault');
-    else if (fault?.effect === 'webhook_double') add('pending', fault.count, now());
-    else if (fault?.effect === 'webhook_delay') add('pending', 1, now() + fault.ms);
-    else add('pending', 1, now());
-    if (fault?.effect === 'webhook_reverse') openBatch(fault.count, fault.ms);
-    if (batch > 0) hold(event.id);
+    const isDropped = faults.onEvent(event.type) !== undefined;
+    store.addDelivery(event.id, event.type, now(), isDropped);
     pumpSoon();
-  }
-
-  function openBatch(count: number, ms: number): void {
-    batch = count;
-    holding = setTimeout(release, ms);
-    holding.unref();
-  }
-
-  function hold(id: string): void {
-    busy.add(id);
-    held.push(id);
-    if (held.length < batch) return;
-    batch = 0;
-    setImmediate(release);
-  }
-
-  function release(): void {
-    clearTimeout(holding);
-    const turned = held.toReversed();
-    held = [];
-    batch = 0;
-    // One after the other, or the network would determine the order.
-    void turned.reduce((before, id) => before.then(() => send(id)), Promise.resolve()).then(pump);
   }
 
   /** After the transaction, and once for many events. */
@@ -96,7 +57,7 @@ export function openWebhooks(
     const due = store
       .dueDeliveries(now(), atOnce + busy.size)
       .filter(({ event }) => !busy.has(event));
-    for (const { event } of due.slice(0, Math.max(0, atOnce - busy.size + held.length))) {
+    for (const { event } of due.slice(0, Math.max(0, atOnce - busy.size))) {
       busy.add(event);
       void send(event).then(pump);
     }
@@ -114,14 +75,8 @@ export function openWebhooks(
       const target = endpoint();
       if (!delivery || !event || !target || stopping.signal.aborted) return;
       const body = JSON.stringify(withPending(store, event), null, 2);
-      const results = await Promise.all(
-        Array.from({ length: Math.max(1, delivery.copies) }, () => post(target, body)),
-      );
+      const { status, error } = await post(target, body);
       if (stopping.signal.aborted) return;
-      for (const { status, error } of results)
-        store.addAttempt(id, event.type, now(), status, error);
-      const { status, error } =
-        results.find((result) => !isFine(result.status)) ?? results[0] ?? nothing;
       const pause = pauses[delivery.attempts] ?? 24 * hour;
       const late = now() + pause - event.created * second > giveUpAfter;
       store.settleDelivery(
@@ -168,12 +123,10 @@ export function openWebhooks(
     stop(): void {
       stopping.abort();
       clearTimeout(waking);
-      clearTimeout(holding);
     },
   };
 }
 
-const nothing = { status: null, error: 'not sent' };
 const isFine = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
 /** By the real clock, not the sandbox's: the receiver compares it with its own. */
