@@ -5,30 +5,24 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The files that take longest on a quiet machine. */
-const longest = `
-  access account admin chores confirmation early failover fuzz guesses leaving.mails lines model
-  open.failures routes secondfactor send sendmail wait`
-  .trim()
-  .split(/\s+/);
-const long = new RegExp(`/(${longest.join('|')})\\.test`);
-const isLong = ({ moduleId }: TestSpecification) => long.test(moduleId);
-
-const isPage = ({ moduleId }: TestSpecification) =>
-  readFileSync(moduleId, 'utf8').includes('@vitest-environment');
-
-const order = (file: TestSpecification) => (isLong(file) ? 0 : isPage(file) ? 2 : 1);
-
 /**
- * Those that take longest begin first: begun last, one of them would run alone for a minute while
- * the other workers have nothing to do. Those with a page of their own (`@vitest-environment`) come
- * last: a worker ends when the next file has another environment, and the next worker loads the app
- * again.
+ * Those that start processes or wait begin first, then the longer files: begun last, one of them would
+ * run alone while the other workers have nothing to do. Those with a page of their own
+ * (`@vitest-environment`) come last: a worker ends when the next file has another environment, and the
+ * next worker loads the app again.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
-    return files.toSorted((one, other) => order(one) - order(other));
+    const weights = new Map(files.map((file) => [file, weightOf(file)]));
+    return files.toSorted((one, other) => (weights.get(other) ?? 0) - (weights.get(one) ?? 0));
   }
+}
+
+function weightOf({ moduleId }: TestSpecification): number {
+  const text = readFileSync(moduleId, 'utf8');
+  if (text.includes('@vitest-environment')) return 0;
+  const waits = /\/(processes|wire|smtp|squatted)\.ts'|node:child_process|setTimeout/.test(text);
+  return text.length + (waits ? 1_000_000 : 0);
 }
 
 const postgres = join(import.meta.dirname, 'server/testing/postgres.ts');
