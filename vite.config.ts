@@ -7,11 +7,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 export default defineConfig(({ isSsrBuild, command }) => ({
-  plugins: [
-    react(),
-    tailwindcss(),
-    ...(command === 'build' && !isSsrBuild ? [callsAsData()] : []),
-  ],
+  plugins: [react(), tailwindcss(), ...(command === 'build' && !isSsrBuild ? [callsAsData()] : [])],
   appType: 'custom',
   publicDir: 'web/public',
   build: {

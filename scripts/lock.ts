@@ -19,8 +19,9 @@ export type Lock = { packages: Record<string, Entry> };
 
 export const lockFile = fileURLToPath(new URL('../package-lock.json', import.meta.url));
 
-const systems =
-  'aix android darwin freebsd linux netbsd openbsd openharmony sunos win32'.split(' ');
+const systems = 'aix android darwin freebsd linux netbsd openbsd openharmony sunos win32'.split(
+  ' ',
+);
 const processors = 'arm64 arm ia32 loong64 mips64el ppc64 riscv64 s390x wasm32 x64'.split(' ');
 
 export function complete(lock: Lock): Lock {

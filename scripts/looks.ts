@@ -83,10 +83,20 @@ const shots: Shot[] = [
     at: '/classes?sport=Soccer',
     as: 'parent',
     screen: phone,
-    after: (page) => page.getByRole('button', { name: /^Select/ }).nth(0).click(),
+    after: (page) =>
+      page
+        .getByRole('button', { name: /^Select/ })
+        .nth(0)
+        .click(),
   },
   { name: 'planner', at: '/dashboard/family/plan', as: 'parent', screen: tall },
-  { name: 'roll-call-phone', at: '/dashboard/rollcall', as: 'coach', screen: phone, after: callTwo },
+  {
+    name: 'roll-call-phone',
+    at: '/dashboard/rollcall',
+    as: 'coach',
+    screen: phone,
+    after: callTwo,
+  },
   { name: 'attendance', at: '/dashboard/attendance', as: 'admin' },
   { name: 'student-home', at: '/dashboard/userhome', as: 'student' },
   { name: 'student-home-phone', at: '/dashboard/userhome', as: 'student', screen: phone },

@@ -56,12 +56,13 @@ async function install() {
   return findNode();
 }
 
+const packagesIn = (...path) => JSON.parse(readFileSync(join(...path), 'utf8')).packages;
+
 /** npm writes down what it installed, as its last act. */
 function isInstalled() {
-  const read = (...path) => JSON.parse(readFileSync(join(...path), 'utf8')).packages;
   try {
-    const installed = read(modules, '.package-lock.json');
-    return Object.entries(read(root, 'package-lock.json')).every(
+    const installed = packagesIn(modules, '.package-lock.json');
+    return Object.entries(packagesIn(root, 'package-lock.json')).every(
       ([path, { version, optional }]) =>
         path === '' || installed[path]?.version === version || (optional && !installed[path]),
     );

@@ -78,11 +78,9 @@ const testCards: Record<string, TestCard> = {
   '378282246310005': card('Succeeds', 'amex'),
   '6011111111111117': card('Succeeds', 'discover'),
   '4000000000000002': card('Declined', 'visa_chargeDeclined', { decline: 'generic' }),
-  '4000000000009995': card(
-    'Declined: insufficient funds',
-    'visa_chargeDeclinedInsufficientFunds',
-    { decline: 'funds' },
-  ),
+  '4000000000009995': card('Declined: insufficient funds', 'visa_chargeDeclinedInsufficientFunds', {
+    decline: 'funds',
+  }),
   '4000000000009987': card('Declined: lost', 'visa_chargeDeclinedLostCard', { decline: 'lost' }),
   '4000000000009979': card('Declined: stolen', 'visa_chargeDeclinedStolenCard', {
     decline: 'stolen',
@@ -171,8 +169,7 @@ function readExpiry(args: Args, now: Date, param: string): { expMonth: number; e
 export function cardOfToken(token: string, now: Date): Card | undefined {
   // Stripe has some of them with and without the brand in the name.
   const found = Object.entries(testCards).find(
-    ([, { token: own }]) =>
-      own && [own, `visa_${own}`, own.replace(/^visa_/, '')].includes(token),
+    ([, { token: own }]) => own && [own, `visa_${own}`, own.replace(/^visa_/, '')].includes(token),
   );
   if (!found) return undefined;
   const [number, { behaviour }] = found;

@@ -74,15 +74,9 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     },
   };
   const due = openDue(world);
-  const api = openApi(
-    world,
-    keys,
-    faults,
-    openIdempotency(store, now),
-    (request) => {
-      cause = request;
-    },
-  );
+  const api = openApi(world, keys, faults, openIdempotency(store, now), (request) => {
+    cause = request;
+  });
   const knobs = openKnobs(world, store, keys, faults, {
     advance(ms) {
       ahead += ms;

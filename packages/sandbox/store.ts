@@ -115,7 +115,12 @@ export function openStore(file: string) {
       const { id, object, created } = thing;
       run(
         'insert into thing (id, kind, parent, created, body, hidden) values (?, ?, ?, ?, ?, ?)',
-        ...[id, object, parent, created, JSON.stringify(thing), JSON.stringify(hidden)],
+        id,
+        object,
+        parent,
+        created,
+        JSON.stringify(thing),
+        JSON.stringify(hidden),
       );
     },
     update(thing: Thing): void {
@@ -198,7 +203,11 @@ export function openStore(file: string) {
       const [state, error] = isDropped ? ['failed', 'dropped by a fault'] : ['pending', null];
       run(
         'insert into sending (event, type, state, next_at, last_error) values (?, ?, ?, ?, ?)',
-        ...[event, type, state ?? '', nextAt, error ?? null],
+        event,
+        type,
+        state ?? '',
+        nextAt,
+        error ?? null,
       );
     },
     delivery: (event: string) => row('select * from sending where event = ?', event),

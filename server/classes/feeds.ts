@@ -84,7 +84,10 @@ export function feeds({ on, db, write, config, ends }: Services): void {
     const { brand } = config;
     const name = feed.name ? `${brand}: ${firstName(feed.name)}` : brand;
     // Under UIDs of their own: the instructor may be enrolled in the class, too.
-    const events = [...eventsIn(goes.rows, publicUrl), ...eventsIn(teaches.rows, publicUrl, '.teach')];
+    const events = [
+      ...eventsIn(goes.rows, publicUrl),
+      ...eventsIn(teaches.rows, publicUrl, '.teach'),
+    ];
     return calendarText({ name, host, zone: feed.zone, events });
   });
 }

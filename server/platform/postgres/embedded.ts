@@ -61,7 +61,8 @@ export async function startEmbedded(options: Options): Promise<Embedded> {
   }
 
   async function revive(): Promise<void> {
-    for (let pause = 50; !stopped; pause = Math.min(pause * 2, 2_000)) {
+    for (let pause = 50; ; pause = Math.min(pause * 2, 2_000)) {
+      if (stopped) return;
       try {
         current = await alone(() => attach(home, log, address));
         log('The database went down and is back.');

@@ -1,13 +1,6 @@
 // One PostgreSQL server process on a data folder: identify it, connect to it, stop it.
 import { execFile } from 'node:child_process';
-import {
-  existsSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -76,18 +69,20 @@ export async function connect(home: string, address: Address): Promise<Client | 
   }
 }
 
+const ask = (file: string, ...args: string[]) =>
+  run(file, args).then(
+    ({ stdout }) => stdout,
+    () => '',
+  );
+
 /** A process with that pid is not enough: pids are reused. PostgreSQL's command names its folder. */
 export async function isAlive(home: string, pid: number): Promise<boolean> {
   if (!(pid > 1)) return false;
-  const ask = (file: string, ...args: string[]) =>
-    run(file, args).then(
-      ({ stdout }) => stdout,
-      () => '',
-    );
-  if (windows)
-    return (await ask('tasklist', '/NH', '/FI', `PID eq ${pid}`)).includes('postgres');
+  if (windows) return (await ask('tasklist', '/NH', '/FI', `PID eq ${pid}`)).includes('postgres');
   const command =
-    process.platform === 'linux' ? commandOf(pid) : await ask('ps', '-o', 'command=', '-p', `${pid}`);
+    process.platform === 'linux'
+      ? commandOf(pid)
+      : await ask('ps', '-o', 'command=', '-p', `${pid}`);
   return command.includes(dataOf(home));
 }
 
