@@ -2,7 +2,7 @@
 // `npm run proofs -- baskets` sends 500 families at 20 seats in each class; `npm test` sends 60 at 5.
 import { afterAll, describe, expect, it } from 'vitest';
 import { connect } from '../../server/platform/db/connection.ts';
-import { createClaims, type ClaimSeat } from '../../server/checkout/seats/claim.ts';
+import { createClaims } from '../../server/checkout/seats/claim.ts';
 import { testApp } from '../../server/testing/app.ts';
 import { seats } from '../../server/testing/checkout.ts';
 import { aClass } from '../../server/testing/factories.ts';
@@ -62,12 +62,12 @@ const freeOf = async (classId: string) => {
 describe.each([1, 200])(`${families} families, three classes, batches of %i`, (together) => {
   it('each get all or none; nothing is oversold, and nothing that a family could have is left', async () => {
     const { ids, crowd, price } = await aRush();
-    const doors: ClaimSeat[] = databases.map(({ db }) => createClaims(db, { together }));
+    const doors = databases.map(({ db }) => createClaims(db, { together }));
     // As openBasket does: who was refused looks whether the seats are there, and asks again.
     const ask = async ({ id, wants }: Family, place: number) => {
       for (let round = 0; round < 5; round++) {
         const claims = wants.map((classId) => claimOf(id, classId, price));
-        const granted = await doors[place % 2]?.all({ claims, most: 12 });
+        const granted = await doors[place % 2]?.({ claims, most: 12 });
         if (granted) return granted.length;
         const free = await Promise.all(wants.map(freeOf));
         if (free.some((left) => left < 1)) return 0;
@@ -97,7 +97,7 @@ it('control: families that claim one seat after the other are left with a part',
   const [door] = databases.map(({ db }) => createClaims(db));
   await Promise.all(
     crowd.flatMap(({ id, wants }) =>
-      wants.map(async (classId) => door?.all({ claims: [claimOf(id, classId, price)], most: 12 })),
+      wants.map(async (classId) => door?.({ claims: [claimOf(id, classId, price)], most: 12 })),
     ),
   );
   const parts = await Promise.all(crowd.map(heldBy));
@@ -111,7 +111,7 @@ it('twelve seats in one ask, and not a thirteenth', async () => {
   const classes = [];
   for (let n = 0; n < 13; n++) classes.push((await aClass(app, { capacity: 1 })).id);
   const all = (wanted: string[]) =>
-    door?.all({ claims: wanted.map((id) => claimOf(one?.id ?? '', id, price)), most: 12 });
+    door?.({ claims: wanted.map((id) => claimOf(one?.id ?? '', id, price)), most: 12 });
   expect(await all(classes)).toBeNull();
   const granted = await all(classes.slice(0, 12));
   expect(granted?.map(({ slot }) => slot)).toEqual(Array.from({ length: 12 }, (_, n) => n + 1));

@@ -296,7 +296,7 @@ async function oneMailEach(world: World): Promise<void> {
       (select count(*)::int from refund join payment on payment.id = payment_id where student_id = any($1::uuid[]) and state = 'succeeded') as refunds`,
     [students],
   );
-  // The other guardians of a child are told, too: checkout/payments/tell.test.ts.
+  // The other guardians of a child are told, too.
   const count = (wanted: string) => mails.filter(({ kind }) => kind === wanted).length;
   if (count('receipt') !== due?.receipts || count('refunded') !== due.refunds)
     throw new Error('a mail is missing or twice');

@@ -5,7 +5,7 @@ import { answer, described } from '../platform/described.ts';
 import { limits } from '../platform/limits.ts';
 import { day } from '../platform/period.ts';
 import { discountKinds } from './pricing.ts';
-import { cents, id, paging, text, wholeNumber } from '../platform/rules.ts';
+import { amountBetween, id, paging, text, wholeNumber } from '../platform/rules.ts';
 
 /** Without spaces, in capitals: as it is stored and compared. */
 export const normalCode = (code: string) => code.replace(/\s+/g, '').toUpperCase();
@@ -21,20 +21,10 @@ export const couponCode = described(
   { type: 'string', minLength: 4, maxLength: 60 },
 );
 
-const { minCents, maxCents } = limits.discount;
-const amount = described(
-  z.pipe(
-    z
-      .union([z.string().check(z.maxLength(20)), z.number()], 'must be an amount such as 5.00')
-      .check(
-        z.refine((value) => {
-          const whole = cents(value);
-          return whole !== null && whole >= minCents && whole <= maxCents;
-        }, 'must be between 0.01 and 10000.00, with at most two decimal places'),
-      ),
-    z.transform((value) => cents(value) ?? 0),
-  ),
-  { type: 'number', minimum: minCents / 100, maximum: maxCents / 100 },
+const amount = amountBetween(
+  limits.discount,
+  'must be an amount such as 5.00',
+  'must be between 0.01 and 10000.00, with at most two decimal places',
 );
 
 const percent = wholeNumber(100);

@@ -7,7 +7,7 @@ import { classFields } from '../classes/classes.ts';
 import { answer, described } from '../platform/described.ts';
 import { limits } from '../platform/limits.ts';
 import { period } from '../platform/period.ts';
-import { cents, email, id, paging, paragraphs, search, text } from '../platform/rules.ts';
+import { amountBetween, email, id, paging, paragraphs, search, text } from '../platform/rules.ts';
 
 export const paymentStatuses = [
   'pending',
@@ -46,8 +46,21 @@ export const Payment = z.object({
 export type Payment = z.infer<typeof Payment>;
 
 const noRefund = 'must be an amount such as 5.00, up to 10000.00';
-const forWhom = 'Whose seat it is, when it is not your own.';
-const nowFor = 'Who comes instead of the one whose name it was sold for.';
+const participant = z.optional(
+  described(z.string(), { description: 'Whose seat it is, when it is not your own.' }),
+);
+/** Of the class that a line or a receipt of one line is for. */
+const seatFacts = {
+  participant,
+  nowFor: z.optional(
+    described(z.string(), {
+      description: 'Who comes instead of the one whose name it was sold for.',
+    }),
+  ),
+  instructor: classFields.instructor,
+  schedule: classFields.schedule,
+  place: classFields.place,
+};
 const transactionId = z.string().check(z.regex(/^pi_\w{1,250}$/, 'must be the id of a payment'));
 export const seenPrice = described(
   z.union([z.number(), text(20, 1)], 'must be an amount such as 19.99'),
@@ -72,7 +85,7 @@ export const createIntent = call({
     itemId: classFields._id,
     name: classFields.name,
     price: classFields.price,
-    participant: z.optional(described(z.string(), { description: forWhom })),
+    participant,
     clashes: z.optional(z.array(Clash)),
   }),
   errors: [
@@ -116,7 +129,7 @@ export const recordedPayment = z.object({
     z.array(
       z.object({
         itemId: classFields._id,
-        participant: z.optional(described(z.string(), { description: forWhom })),
+        participant,
         outcome: z.enum(['enrolled', 'refused']),
       }),
     ),
@@ -173,11 +186,7 @@ export const ReceiptLine = z.object({
   enrolmentId: z.optional(answer.id),
   itemId: classFields._id,
   name: classFields.name,
-  participant: z.optional(described(z.string(), { description: forWhom })),
-  nowFor: z.optional(described(z.string(), { description: nowFor })),
-  instructor: classFields.instructor,
-  schedule: classFields.schedule,
-  place: classFields.place,
+  ...seatFacts,
   price: answer.dollars,
   discounts: z.optional(z.array(z.object({ text: z.string(), amount: answer.dollars }))),
   amount: answer.dollars,
@@ -201,12 +210,8 @@ export type ReceiptRefund = z.infer<typeof ReceiptRefund>;
 
 export const Receipt = z.extend(Payment, {
   brand: z.string(),
-  instructor: classFields.instructor,
-  schedule: classFields.schedule,
-  place: classFields.place,
+  ...seatFacts,
   refundedAt: z.nullable(z.string()),
-  participant: z.optional(described(z.string(), { description: forWhom })),
-  nowFor: z.optional(described(z.string(), { description: nowFor })),
   /** Of several seats, of a discount, or of a seat that ended without a full refund; for an admin always. */
   lines: z.optional(z.array(ReceiptLine)),
   /** Oldest first. When the payment paid for several seats, or a part of it went back. */
@@ -312,22 +317,11 @@ export const refundPayment = call({
   errors: ['NOT_FOUND', 'NOT_REFUNDABLE'],
 });
 
-const refundAmount = described(
-  z.pipe(
-    z.union([z.string().check(z.maxLength(20, noRefund)), z.number()], noRefund).check(
-      z.refine((value) => {
-        const whole = cents(value);
-        return whole !== null && whole <= limits.price.maxCents;
-      }, noRefund),
-    ),
-    z.transform((value) => cents(value) ?? 0),
-  ),
-  {
-    type: 'number',
-    minimum: 0,
-    maximum: limits.price.maxCents / 100,
-    description: "In the academy's currency.",
-  },
+const refundAmount = amountBetween(
+  { minCents: 0, maxCents: limits.price.maxCents },
+  noRefund,
+  noRefund,
+  "In the academy's currency.",
 );
 
 export const overrideEnrolment = call({

@@ -95,26 +95,36 @@ export function cents(amount: string | number): number | null {
 
 export const dollars = (amount: number) => amount / 100;
 
-const noAmount = 'must be an amount such as 19.99';
-const amount = z.union([z.string().check(z.maxLength(20, noAmount)), z.number()], noAmount);
-
-/** A price as it travels: an amount with at most two places in, integer cents out. */
-export const price = described(
-  z.pipe(
-    amount.check(
-      z.refine((value) => {
-        const whole = cents(value);
-        return whole !== null && whole >= limits.price.minCents && whole <= limits.price.maxCents;
-      }, 'must be between 0.50 and 10000.00, with at most two decimal places'),
+/** Money as it travels: an amount with at most two places in, integer cents out. */
+export const amountBetween = (
+  { minCents, maxCents }: { minCents: number; maxCents: number },
+  noAmount: string,
+  outside: string,
+  description?: string,
+) =>
+  described(
+    z.pipe(
+      z.union([z.string().check(z.maxLength(20, noAmount)), z.number()], noAmount).check(
+        z.refine((value) => {
+          const whole = cents(value);
+          return whole !== null && whole >= minCents && whole <= maxCents;
+        }, outside),
+      ),
+      z.transform((value) => cents(value) ?? 0),
     ),
-    z.transform((value) => cents(value) ?? 0),
-  ),
-  {
-    type: 'number',
-    minimum: limits.price.minCents / 100,
-    maximum: limits.price.maxCents / 100,
-    description: "In the academy's currency, with at most two decimal places.",
-  },
+    {
+      type: 'number',
+      minimum: minCents / 100,
+      maximum: maxCents / 100,
+      ...(description && { description }),
+    },
+  );
+
+export const price = amountBetween(
+  limits.price,
+  'must be an amount such as 19.99',
+  'must be between 0.50 and 10000.00, with at most two decimal places',
+  "In the academy's currency, with at most two decimal places.",
 );
 
 export const seats = described(

@@ -9,7 +9,7 @@ const shop = await aShop({}, { tells: false });
 const { app } = shop;
 afterAll(() => balanced(shop));
 
-it('TP9: the days, end, slots and plan of a class are those of its meetings, cancelled ones left out', async () => {
+it('TP9: the dates of a class are those of its meetings', async () => {
   const dated = await aClass(app);
   for (const [inMinutes, state] of [
     [-5_000, 'on'],
@@ -49,7 +49,7 @@ it('FA9: everybody who is not erased is looked after', async () => {
   expect(await saidAfter(app, alone, erased)).toBe('');
 });
 
-it('an enrolment is that of the participant whose seat was paid for, once', async () => {
+it('an enrolment is that of whose seat was paid for, once', async () => {
   const { who, paymentId, klass } = await aBoughtSeat(shop);
   const child = await aChild(app, [who]);
   expect(

@@ -1,11 +1,10 @@
 // `npm run check:books` compares seats, holds, payments, enrolments, refunds, events and mail with
 // each other and with the card provider. It prints one line per inconsistency and changes nothing.
-import { type Database, type RowOf, connect, sql } from '../platform/db/connection.ts';
+import { type Database, type RowOf, connect, queryOne, sql } from '../platform/db/connection.ts';
 import { activeEnrolment, liveHold } from '../platform/db/states.ts';
-import { type Config, readConfig } from '../platform/config.ts';
+import { readConfig } from '../platform/config.ts';
 import { startEmbedded } from '../platform/postgres/embedded.ts';
-import type { Jobs } from '../platform/db/jobs.ts';
-import type { Log } from '../platform/services.ts';
+import type { Services } from '../platform/services.ts';
 import { seatGiven } from './who.ts';
 import { isOurs } from './payments/metadata.ts';
 import { balanceOf, moneyRules } from './ledgerrules.ts';
@@ -26,7 +25,9 @@ export async function checkBooks(
   options: Options,
 ): Promise<string[]> {
   const { graceSeconds = 90, since = new Date(Date.now() - 30 * 24 * 3_600_000) } = options;
-  const lines = await checkOwn(db, graceSeconds);
+  const lines: string[] = [];
+  for (const rule of [...ownRules(graceSeconds), ...moneyRules])
+    lines.push(...(await rule.execute(db)).rows.map(({ line }) => line));
   for await (const intent of cards.intentsSince(since)) {
     const lost = intent.disputed && (await cards.dispute(intent.id)) === 'lost';
     lines.push(...(await checkIntent(db, intent, { ...options, graceSeconds, lost })));
@@ -124,13 +125,6 @@ const ownRules = (grace: number) => [
       and exists (select from audit where action like 'role %→ admin')`,
 ];
 
-async function checkOwn(db: Database['db'], grace: number): Promise<string[]> {
-  const lines: string[] = [];
-  for (const rule of [...ownRules(grace), ...moneyRules])
-    lines.push(...(await rule.execute(db)).rows.map(({ line }) => line));
-  return lines;
-}
-
 interface Known extends RowOf<'basket', 'state' | 'totalCents' | 'currency'> {
   paidCents: number | null;
   backCents: number | null;
@@ -146,15 +140,12 @@ async function checkIntent(
   options: Options & { graceSeconds: number; lost: boolean },
 ): Promise<string[]> {
   const { graceSeconds: grace, lost } = options;
-  const { rows } = await sql<Known>`
+  const known = await queryOne<Known>(db)`
     select basket.state, basket.total_cents, basket.currency, payment.amount_cents as paid_cents,
       (select sum(amount_cents)::int from refund where refund.payment_id = payment.id and refund.state in ('sent', 'succeeded')) as back_cents,
       (select coalesce(sum(amount_cents), 0)::int from refund where refund.payment_id = payment.id and refund.state = 'sent') as pending_cents,
       ${balanceOf('card', sql`ledger.payment_id = payment.id`)} as card_cents
-    from basket left join payment on payment.basket_id = basket.id where basket.intent_id = ${intent.id}`.execute(
-    db,
-  );
-  const [known] = rows;
+    from basket left join payment on payment.basket_id = basket.id where basket.intent_id = ${intent.id}`;
   const young = Date.now() - intent.created.getTime() < grace * 1_000;
   if (!known) return isOurs(options, intent) && !young ? strange(db, intent) : [];
   const lines: string[] = [];
@@ -197,14 +188,14 @@ async function checkIntent(
 
 async function strange(db: Database['db'], intent: Intent): Promise<string[]> {
   if (intent.status === 'canceled') return [];
-  const { rows } = await sql`
+  const known = await queryOne(db)`
     select from basket where id::text = ${intent.metadata['basket'] ?? ''} and state = 'open' and intent_id is null
-    union all select from quarantine where intent_id = ${intent.id}`.execute(db);
-  return rows.length > 0 ? [] : [`intent ${intent.id}: ours, ${intent.said}, and unknown here`];
+    union all select from quarantine where intent_id = ${intent.id}`;
+  return known ? [] : [`intent ${intent.id}: ours, ${intent.said}, and unknown here`];
 }
 
 /** Runs every night and logs what it finds as errors. */
-export async function watchBooks({ db, cards, jobs, config, log }: Watch): Promise<void> {
+export async function watchBooks({ db, cards, jobs, config, log }: Services): Promise<void> {
   await jobs.work('check-books', async () => {
     const lines = await checkBooks(db, cards, config);
     if (lines.length > 0)
@@ -214,14 +205,6 @@ export async function watchBooks({ db, cards, jobs, config, log }: Watch): Promi
       );
   });
   jobs.every(24 * 3_600, 'check-books');
-}
-
-interface Watch {
-  db: Database['db'];
-  cards: Cards;
-  jobs: Jobs;
-  config: Config;
-  log: Log;
 }
 
 async function main(): Promise<void> {

@@ -10,7 +10,7 @@ import {
 import { type AgeRange, knownAges } from '../../contract/people/ages.ts';
 import { limits } from '../../contract/platform/limits.ts';
 import { dollars } from '../../contract/platform/rules.ts';
-import { sql, type Db, type RowOf } from '../platform/db/connection.ts';
+import { type Db, type RowOf, execute, query, queryOne, sql } from '../platform/db/connection.ts';
 import { activeEnrolment, liveHold, onSale } from '../platform/db/states.ts';
 import { own } from '../platform/db/write.ts';
 import { fail } from '../platform/http/fail.ts';
@@ -19,48 +19,41 @@ import { patiently, ProviderError } from '../platform/cards.ts';
 import type { GiveUp } from './seats/release.ts';
 import type { NoLonger } from '../platform/ends.ts';
 import { fitsAge, isGuardian, wrongAge } from '../people/participants.ts';
-import { type ClashesOf, withClashes } from './clashes.ts';
+import { clashesOf } from './clashes.ts';
 import type { Wanted } from './payments/look.ts';
 import { pricesAlone } from './payments/prices.ts';
 import { rulesFor } from './pricing.ts';
 
-export function cartRoutes({
-  on,
-  db,
-  write,
-  giveUp,
-  clashesOf,
-}: Services & { giveUp: GiveUp; clashesOf: ClashesOf }): void {
+export function cartRoutes({ on, db, write, giveUp }: Services & { giveUp: GiveUp }): void {
   // Calls of section 7 always send the email. Without it the list is empty.
   on(listCart, async ({ email }, { who }) => {
     if (email === undefined) return [];
-    const { rows } = await cart(who.id).execute(db);
+    const rows = await cart(db, who.id);
     if (rows.length === 0) return [];
-    const dated = rows.filter((row) => row.dated);
-    const [clashes, inForce] = await Promise.all([clashesOf(who.id, dated), rulesFor(db, who.id)]);
-    const prices = pricesAlone(who.id, rows, inForce);
+    const clashes = await clashesOf(db, who.id, rows);
+    const rules = await rulesFor(db, who.id);
+    const prices = pricesAlone(who.id, rows, rules);
     // What was seen is compared with what is shown: both after the discounts.
     const before = rows.map((row) => Object.assign({}, row, { priceCents: row.seenPriceCents }));
-    const seen = pricesAlone(who.id, before, inForce);
+    const seen = pricesAlone(who.id, before, rules);
     return rows.map((row, place) =>
-      Object.assign(present(row, who.email, prices[place], seen[place]), withClashes(clashes(row))),
+      Object.assign(present(row, who.email, prices[place], seen[place]), clashes(row)),
     );
   });
 
   on(addToCart, async ({ itemId: classId, participantId }, { who }) => {
     const wanted = { participantId: participantId ?? who.id, classId };
     const { insertedId, dated } = await write(who, async (db) => own(await add(db, who, wanted)));
-    const clashes = await clashesOf(who.id, dated ? [wanted] : []);
-    return { insertedId, ...withClashes(clashes(wanted)) };
+    const clashes = await clashesOf(db, who.id, [{ ...wanted, dated }]);
+    return { insertedId, ...clashes(wanted) };
   });
 
   on(removeFromCart, async ({ id }, { who }) => {
-    const { rows } = await sql<RowOf<'cartItem', 'classId'> & { holdId: string | null }>`
+    const item = await queryOne<RowOf<'cartItem', 'classId'> & { holdId: string | null }>(db)`
       select item.class_id, hold.id as hold_id from cart_item item
       left join hold on hold.student_id = item.student_id and hold.participant_id = item.participant_id
         and hold.class_id = item.class_id and ${liveHold()}
-      where item.id = ${id} and item.student_id = ${who.id}`.execute(db);
-    const [item] = rows;
+      where item.id = ${id} and item.student_id = ${who.id}`;
     if (!item) fail('NOT_FOUND');
     if (item.holdId) {
       const given = giveUp({ id: item.holdId }, 'removed from the cart');
@@ -72,9 +65,9 @@ export function cartRoutes({
       if (outcome === 'processing') fail('PAYMENT_IN_PROGRESS', {}, 5);
       if (outcome === 'silent') fail('PROVIDER_DOWN', {}, 5);
     }
-    const gone =
-      await sql`delete from cart_item where id = ${id} and student_id = ${who.id}`.execute(db);
-    return { deletedCount: Number(gone.numAffectedRows ?? 0n) };
+    const deletedCount = await execute(db)`
+      delete from cart_item where id = ${id} and student_id = ${who.id}`;
+    return { deletedCount };
   });
 }
 
@@ -92,7 +85,7 @@ type CartRow = RowOf<'cartItem', 'id' | 'classId' | 'participantId' | 'seenPrice
     participant: string | null;
   };
 
-const cart = (studentId: string) => sql<CartRow>`
+const cart = (db: Db, studentId: string) => query<CartRow>(db)`
   select item.id, item.class_id, item.participant_id, class.name, class.img, class.schedule, class.place, class.price_cents, class.sport, class.min_age, class.max_age, item.seen_price_cents,
     class.free, class.status, ${onSale} as on_sale, class.ends_at is not null as dated,
     coalesce(hold.state = 'held', false) as held, hold.id is not null as live,
@@ -140,13 +133,13 @@ function stateOf({ onSale, free, held, priceCents, seenPriceCents }: CartRow): C
 
 /** Of participants who are erased, or of one whom an account no longer looks after. */
 export const dropFromCarts: NoLonger = async (db, participantIds, userId) => {
-  await sql`delete from cart_item where participant_id = any (${participantIds}::uuid[])
-    and (${userId}::uuid is null or student_id = ${userId}::uuid)`.execute(db);
+  await execute(db)`delete from cart_item where participant_id = any (${participantIds}::uuid[])
+    and (${userId}::uuid is null or student_id = ${userId}::uuid)`;
 };
 
 /** One student's additions run one after another. In parallel, fifty-one could each count fifty. */
 export const lockCart = (db: Db, studentId: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`cart ${studentId}`}, 0))`.execute(db);
+  execute(db)`select pg_advisory_xact_lock(hashtextextended(${`cart ${studentId}`}, 0))`;
 
 type OfClass = 'onSale' | 'dated' | 'ended' | 'rightAge';
 type OfParticipant = 'enrolled' | 'beingPaid' | 'inCart';
@@ -157,7 +150,7 @@ type Facts = AgeRange &
 /** Whether a participant may have a class. Locks the class, then the participant. */
 export async function examine(db: Db, who: Caller, { participantId, classId }: Wanted) {
   const of = sql`participant_id = participant.id and class_id = class.id`;
-  const { rows } = await sql<Facts>`
+  return queryOne<Facts>(db)`
     select ${onSale} as on_sale, class.ends_at is not null as dated, class.status = 'approved' and class.closes_at <= now() as ended, free, price_cents,
       min_age, max_age, ${fitsAge} as right_age,
       exists (select from enrolment where ${of} and ${activeEnrolment()}) as enrolled,
@@ -165,8 +158,7 @@ export async function examine(db: Db, who: Caller, { participantId, classId }: W
       exists (select from cart_item where ${of} and student_id = ${who.id}) as in_cart,
       (select count(*)::int from cart_item where student_id = ${who.id}) as items
     from class join participant on participant.id = ${participantId} and ${isGuardian(who.id, sql`participant.id`)}
-    where class.id = ${classId} for key share of class, participant`.execute(db);
-  return rows[0];
+    where class.id = ${classId} for key share of class, participant`;
 }
 
 async function add(db: Db, who: Caller, wanted: Wanted) {
@@ -182,10 +174,10 @@ async function add(db: Db, who: Caller, wanted: Wanted) {
   if (found.free < 1) fail('SOLD_OUT');
   if (found.items >= limits.cartItems) fail('CART_FULL');
   // Asked again: the care may have ended while this request waited for the lock.
-  const added = await sql<RowOf<'cartItem', 'id'>>`
+  const added = await queryOne<RowOf<'cartItem', 'id'>>(db)`
     insert into cart_item (student_id, participant_id, class_id, seen_price_cents)
     select ${who.id}, participant.id, ${classId}, ${found.priceCents}
     from participant where id = ${participantId} and ${isGuardian(who.id, sql`participant.id`)}
-    returning id`.execute(db);
-  return { insertedId: added.rows[0]?.id ?? fail('NOT_FOUND'), dated: found.dated };
+    returning id`;
+  return { insertedId: added?.id ?? fail('NOT_FOUND'), dated: found.dated };
 }

@@ -22,7 +22,7 @@ const pay = (who: TestUser, itemId: string) =>
 const inCart = async (who: TestUser, id: string) =>
   (await app.send(listCart, { email: who.email }, who.token)).body.find(({ _id }) => _id === id);
 
-it('the same pair of classes is told three times, and a sibling hears nothing', async () => {
+it('a pair of classes is told three times, not for a sibling', async () => {
   const who = await aUser(app);
   const [mia, leo] = [await aChild(app, [who]), await aChild(app, [who])];
   // Of the two meetings one overlaps, by ten minutes; the first begins when the other ends.
@@ -51,7 +51,7 @@ it('the same pair of classes is told three times, and a sibling hears nothing', 
   expect((await pay(who, sibling.body.insertedId)).body).not.toHaveProperty('clashes');
 });
 
-it('also classes that the participant has, or another guardian is paying for, are told of', async () => {
+it('classes booked, or being paid by another, are told too', async () => {
   const [one, other] = [await aUser(app), await aUser(app)];
   const child = await aChild(app, [one, other]);
   const [tennis, soccer, yoga] = [
@@ -69,7 +69,7 @@ it('also classes that the participant has, or another guardian is paying for, ar
   );
 });
 
-it('only meetings to come that take place are told of, and not the cart of another guardian', async () => {
+it('only meetings to come count, and not the cart of another', async () => {
   const [one, other] = [await aUser(app), await aUser(app)];
   const child = await aChild(app, [one, other]);
   const klass = await aDatedClass(-2_000, 2_000);
@@ -82,7 +82,7 @@ it('only meetings to come that take place are told of, and not the cart of anoth
   expect((await select(one, klass, child.id)).body).not.toHaveProperty('clashes');
 });
 
-it('a meeting of 24 hours clashes with meetings that begin on the day before or after', async () => {
+it('a meeting of 24 hours clashes with the day before and after', async () => {
   const who = await aUser(app);
   const [before, after, apart] = [
     await aDatedClass(3 * 1_440 - 59),

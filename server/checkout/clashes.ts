@@ -2,7 +2,7 @@
 // which the same participant is enrolled, has a seat on hold, or which is in this cart for them. They
 // are warnings: whether a child leaves ten minutes early is the family's business.
 import type { Clash } from '../../contract/platform/clash.ts';
-import { type Db, type RowOf, sql } from '../platform/db/connection.ts';
+import { type Db, query, type RowOf, sql } from '../platform/db/connection.ts';
 import { activeEnrolment, liveHold } from '../platform/db/states.ts';
 import type { Wanted } from './payments/look.ts';
 
@@ -11,46 +11,28 @@ const most = 20;
 
 const keyOf = ({ classId, participantId }: Wanted) => `${participantId} ${classId}`;
 
-/** The clashes of each wanted class, by a function of it. */
-export type ClashesOf = (
-  studentId: string,
-  wanted: readonly Wanted[],
-) => Promise<(one: Wanted) => Clash[]>;
-
-export function createClashes(db: Db): ClashesOf {
-  return async (studentId, wanted) => {
-    const found = new Map<string, Clash[]>();
-    const [classes, participants] = [
-      wanted.map((one) => one.classId),
-      wanted.map((one) => one.participantId),
-    ];
-    const overlapping = overlaps(studentId, classes, participants);
-    const rows = wanted.length > 0 ? (await overlapping.execute(db)).rows : [];
-    for (const { participantId, classId, otherId, name, day, starts } of rows) {
-      const key = keyOf({ participantId, classId });
-      const clash: Clash = { day, starts, kind: 'participant', with: name, classId: otherId };
-      found.set(key, [...(found.get(key) ?? []), clash]);
-    }
-    return (one) => found.get(keyOf(one)) ?? [];
-  };
-}
-
-/** For an answer: nothing where there is none. */
-export const withClashes = (clashes: Clash[]) => (clashes.length > 0 ? { clashes } : {});
-
 type Row = Wanted & RowOf<'class', 'name'> & { otherId: string; day: string; starts: string };
 
 /** In UTC, where a day has 24 hours. */
 const dayOf = sql`(lower(during) at time zone 'UTC')::date`;
 
 /**
+ * The clashes of each wanted class that has dates, by a function of it: nothing where there is none.
  * A meeting lasts 24 hours at most, so two that overlap begin on the same day or on neighbouring days.
  * Joined by the day, a full cart takes milliseconds; joined by the overlap alone, PostgreSQL looked
  * through the meetings of all classes.
  */
-const overlaps = (studentId: string, classes: string[], participants: string[]) => sql<Row>`
+export async function clashesOf(
+  db: Db,
+  studentId: string,
+  wanted: readonly (Wanted & { dated: boolean })[],
+): Promise<(one: Wanted) => { clashes?: Clash[] }> {
+  const dated = wanted.filter((one) => one.dated);
+  if (dated.length === 0) return () => ({});
+  const participants = dated.map(({ participantId }) => participantId);
+  const rows = await query<Row>(db)`
     with wanted as (
-      select * from unnest(${classes}::uuid[], ${participants}::uuid[]) as wanted (class_id, participant_id)
+      select * from unnest(${dated.map(({ classId }) => classId)}::uuid[], ${participants}::uuid[]) as wanted (class_id, participant_id)
     ), other as materialized (
       select participant_id, class_id from enrolment where participant_id = any (${participants}::uuid[]) and ${activeEnrolment()}
       union select participant_id, class_id from hold where participant_id = any (${participants}::uuid[]) and ${liveHold()}
@@ -69,3 +51,15 @@ const overlaps = (studentId: string, classes: string[], participants: string[]) 
     )
     select participant_id, class_id, other_id, class.name, to_char(day, 'YYYY-MM-DD') as day, to_char(starts, 'HH24:MI') as starts
     from clash join class on class.id = other_id where nth <= ${most} order by participant_id, class_id, nth`;
+  const found = Map.groupBy(rows, keyOf);
+  return (one) => {
+    const clashes = found.get(keyOf(one))?.map(({ day, starts, name, otherId }) => ({
+      day,
+      starts,
+      kind: 'participant' as const,
+      with: name,
+      classId: otherId,
+    }));
+    return clashes ? { clashes } : {};
+  };
+}

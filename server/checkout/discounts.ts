@@ -8,44 +8,49 @@ import {
   listDiscounts,
 } from '../../contract/checkout/discounts.ts';
 import { dollars, slice } from '../../contract/platform/rules.ts';
-import { type Db, type RowOf, sql } from '../platform/db/connection.ts';
+import { type Db, type RowOf, execute, query, queryOne } from '../platform/db/connection.ts';
 import { fail, refuseField, refusing, unknownSport } from '../platform/http/fail.ts';
 import { changed, unchanged } from '../platform/db/write.ts';
 import { today } from '../platform/db/zone.ts';
 
 export function discountRoutes({ on, db, write }: Services): void {
   on(listDiscounts, async (input) => {
-    const { rows } = await list(slice(input)).execute(db);
-    const counted = await sql<{ total: number }>`
-      select count(*)::int as total from discount`.execute(db);
-    return { items: rows.map(present), total: counted.rows[0]?.total ?? 0 };
+    const rows = await list(db, slice(input));
+    const counted = await queryOne<{ total: number }>(db)`
+      select count(*)::int as total from discount`;
+    return { items: rows.map(present), total: counted?.total ?? 0 };
   });
 
   on(addDiscount, (input, { who }) =>
-    unusedCode(() =>
-      write(who, async (db) => {
-        // Two admins at once: the later rule ends the earlier one.
-        await sql`select pg_advisory_xact_lock(hashtextextended('discounts', 0))`.execute(db);
-        await checkClass(db, input.classId);
-        if (input.kind === 'classes' || input.kind === 'siblings') await endKind(db, input.kind);
-        const id = await insert(db, input, who.id);
-        const audit = { action: 'discount added', subject: id, detail: input.name } as const;
-        return { answer: { insertedId: id }, audit };
+    write(who, async (db) => {
+      const { kind, classId } = input;
+      // Two admins at once: the later rule ends the earlier one.
+      await execute(db)`select pg_advisory_xact_lock(hashtextextended('discounts', 0))`;
+      if (classId && !(await queryOne(db)`select from class where id = ${classId} for key share`))
+        fail('NOT_FOUND', { field: 'classId' });
+      if (kind === 'classes' || kind === 'siblings')
+        await execute(
+          db,
+        )`update discount set ended_at = now() where kind = ${kind} and ended_at is null`;
+      const id = await insert(db, input, who.id);
+      const audit = { action: 'discount added', subject: id, detail: input.name } as const;
+      return { answer: { insertedId: id }, audit };
+    }).catch(
+      refusing({
+        ...unknownSport,
+        // A code is used once, also after its discount has ended.
+        discount_code_key: () => fail('CODE_TAKEN', { field: 'code' }),
       }),
     ),
   );
 
   on(endDiscount, ({ id }, { who }) =>
     write(who, async (db) => {
-      const found = await db
-        .selectFrom('discount')
-        .select(['name', 'endedAt'])
-        .where('id', '=', id)
-        .forNoKeyUpdate()
-        .executeTakeFirst();
+      const found = await queryOne<RowOf<'discount', 'name' | 'endedAt'>>(db)`
+        select name, ended_at from discount where id = ${id} for no key update`;
       if (!found) fail('NOT_FOUND');
       if (found.endedAt) return unchanged;
-      await sql`update discount set ended_at = now() where id = ${id}`.execute(db);
+      await execute(db)`update discount set ended_at = now() where id = ${id}`;
       return changed({ action: 'discount ended', subject: id, detail: found.name });
     }),
   );
@@ -75,7 +80,7 @@ type Row = RowOf<
 };
 
 /** The page is cut first: only its rows are added up. */
-const list = ({ limit, offset }: { limit: number; offset: number }) => sql<Row>`
+const list = (db: Db, { limit, offset }: ReturnType<typeof slice>) => query<Row>(db)`
   with discount as (
     select *, case when ended_at is not null then 'ended' when until <= now() then 'over' else 'on' end as state
     from discount order by ended_at is not null, coalesce(until <= now(), false), created_at desc, id
@@ -116,35 +121,16 @@ function present(row: Row): Discount {
   };
 }
 
-async function checkClass(db: Db, classId: string | undefined): Promise<void> {
-  if (!classId) return;
-  const { rows } = await sql`select from class where id = ${classId} for key share`.execute(db);
-  if (rows.length === 0) fail('NOT_FOUND', { field: 'classId' });
-}
-
-const endKind = (db: Db, kind: string) =>
-  sql`update discount set ended_at = now() where kind = ${kind} and ended_at is null`.execute(db);
-
 async function insert(db: Db, input: Parsed<typeof addDiscount>, by: string): Promise<string> {
-  const { rows } = await sql<RowOf<'discount', 'id'>>`
+  const made = await queryOne<RowOf<'discount', 'id'>>(db)`
     insert into discount (kind, name, percent, cents, code, until, class_id, sport, uses_most, per_account, created_by)
     select ${input.kind}, ${input.name}, ${input.percent ?? null}::smallint, ${input.amount ?? null}::int, ${input.code ?? null},
       (${input.until ?? null}::date + 1)::timestamp at time zone coalesce((select time_zone from academy), 'UTC'),
       ${input.classId ?? null}::uuid, ${input.sport ?? null}, ${input.usesMost ?? null}::int, ${input.perAccount ?? 1}, ${by}
     where ${input.until ?? null}::date is null or ${input.until ?? null}::date >= ${today}
-    returning id`.execute(db);
-  const [made] = rows;
+    returning id`;
   if (!made) refuseField('until', 'must be today or later');
   for (const { rank, percent } of input.steps ?? [])
-    await sql`insert into discount_step values (${made.id}, ${rank}, ${percent})`.execute(db);
+    await execute(db)`insert into discount_step values (${made.id}, ${rank}, ${percent})`;
   return made.id;
 }
-
-/** A code is used once, also after its discount has ended. */
-const unusedCode = <T>(work: () => Promise<T>) =>
-  work().catch(
-    refusing({
-      ...unknownSport,
-      discount_code_key: () => fail('CODE_TAKEN', { field: 'code' }),
-    }),
-  );

@@ -1,10 +1,9 @@
 // Wires cart, holds, payments, events, refunds and chores together, and registers their jobs.
 import type { Services } from '../platform/services.ts';
 import { cartRoutes, dropFromCarts } from './cart.ts';
-import { createClashes } from './clashes.ts';
 import { discountRoutes } from './discounts.ts';
 import { forgetObjections, objectionRoutes } from './objections.ts';
-import { createSync, type Sync } from './provider/sync.ts';
+import { createSync } from './provider/sync.ts';
 import { createClaims } from './seats/claim.ts';
 import { holdRoutes } from './seats/holds.ts';
 import { createClose } from './payments/close.ts';
@@ -12,45 +11,36 @@ import { checkoutRoutes } from './payments/checkout.ts';
 import { createOpenIntent } from './payments/intent.ts';
 import { createOpenBasket } from './payments/open.ts';
 import { forgetBuyer, forgetOnReceipts } from './payments/rows.ts';
-import { createSyncRefunds, type SyncRefunds } from './refunds/disputes.ts';
+import { createSyncRefunds } from './refunds/disputes.ts';
 import { createFollow } from './refunds/follow.ts';
-import { refundRoutes } from './refunds/routes.ts';
-import { createSendRefunds, type SendRefunds } from './refunds/send.ts';
+import { refundRoutes } from './refunds/end.ts';
+import { createSendRefunds } from './refunds/send.ts';
 import { receiptRoutes } from './payments/receipts.ts';
 import { paymentRoutes } from './payments/routes.ts';
-import { type Chores, createChores } from './provider/chores.ts';
-import { createGiveUp, createRelease, type GiveUp } from './seats/release.ts';
+import { createChores } from './provider/chores.ts';
+import { createRelease } from './seats/release.ts';
 import { whoRoutes } from './who.ts';
-import { createSettle, type Settle } from './payments/settle.ts';
-import { createEvents, type Events } from './provider/events.ts';
+import { createSettle } from './payments/settle.ts';
+import { createEvents } from './provider/events.ts';
 
-export interface Checkout extends Chores {
-  settle: Settle;
-  giveUp: GiveUp;
-  sync: Sync;
-  events: Events;
-  sendRefunds: SendRefunds;
-  syncRefunds: SyncRefunds;
-}
+export type Checkout = Awaited<ReturnType<typeof checkout>>;
 
-export async function checkout(deps: Services): Promise<Checkout> {
+export async function checkout(deps: Services) {
   const { db, jobs, ends } = deps;
   ends.onErase(forgetBuyer);
   for (const forget of [dropFromCarts, forgetObjections, forgetOnReceipts]) ends.onNoLonger(forget);
-  const settle = createSettle(deps);
+  const { settle, settleFree } = createSettle(deps);
   const close = createClose({ ...deps, settle });
-  const release = createRelease({ ...deps, close });
-  const giveUp = createGiveUp({ db, release });
+  const { release, giveUp } = createRelease({ ...deps, close });
   const sync = createSync({ ...deps, settle, giveUp, close });
-  const claimSeat = createClaims(db);
+  const claimSeats = createClaims(db);
 
   holdRoutes(deps);
-  const clashesOf = createClashes(db);
-  cartRoutes({ ...deps, giveUp, clashesOf });
-  whoRoutes({ ...deps, close, giveUp, clashesOf });
+  cartRoutes({ ...deps, giveUp });
+  whoRoutes({ ...deps, close, giveUp });
   const openIntent = createOpenIntent({ ...deps, giveUp, settle });
-  const openBasket = createOpenBasket({ ...deps, claimSeat, openIntent, giveUp, close });
-  checkoutRoutes({ ...deps, openBasket, clashesOf, settleFree: settle.free });
+  const openBasket = createOpenBasket({ ...deps, claimSeats, openIntent, giveUp, close });
+  checkoutRoutes({ ...deps, openBasket, settleFree });
   paymentRoutes({ ...deps, settle });
   receiptRoutes(deps);
   refundRoutes(deps);

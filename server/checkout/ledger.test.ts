@@ -15,7 +15,7 @@ const columns =
   'key, debit, credit, cents, student_id, payment_id, refund_id, from_line, to_line, actor_id';
 
 describe('N9: a row is written once and never changed', () => {
-  it('every posting of a basket and of its refunds is refused when it is repeated', async () => {
+  it('every posting is refused when it is repeated', async () => {
     const admin = await anAdmin(app);
     const { paymentId } = await aBoughtBasket(shop);
     await app.send(refundPayment, { id: paymentId, reason: 'All' }, admin.token);
@@ -46,7 +46,7 @@ describe('N9: a row is written once and never changed', () => {
     expect(said).toContain(`payment ${paymentId}: 0 cents at the provider, -3998 by the ledger`);
   });
 
-  it('a row balances: one amount above 0, two accounts, and a line for each side that is sales', async () => {
+  it('a row balances: one amount, two accounts, a line for sales', async () => {
     const { who, paymentId, lines } = await aBoughtBasket(shop);
     const line = { id: lines[0]?.id ?? '', paymentId, studentId: who.id };
     const row = sale({ ...line, id: lines[1]?.id ?? '' }, 100);
@@ -80,10 +80,10 @@ const insert = ({ key, debit, credit, cents, studentId, toLine }: Row) =>
     [key, debit, credit, cents, studentId, toLine ?? null],
   );
 
-it('a posting that comes a hundred times at once is written once', async () => {
+it('a posting that comes many times at once is written once', async () => {
   const { id } = await aUser(app);
   const once = { key: 'once', debit: 'card', credit: 'owed', cents: 7, studentId: id };
-  const done = await Promise.allSettled(Array.from({ length: 100 }, () => insert(once)));
+  const done = await Promise.allSettled(Array.from({ length: 20 }, () => insert(once)));
   expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 

@@ -1,7 +1,7 @@
 // The ledger: every movement of money as one row with a debit, a credit and one amount, so that a
 // row cannot be out of balance. Rows are only added. Each has a key that says what happened; the
 // database refuses a second row with the same key.
-import { type Db, sql } from '../platform/db/connection.ts';
+import type { Db } from '../platform/db/connection.ts';
 
 /**
  * `card`: money at the provider. `owed`: refunds that were not sent yet. `sales`: what lines earned.
@@ -22,93 +22,51 @@ export interface Posting {
   actorId?: string | null;
 }
 
-/** A line of a payment, as far as the ledger needs it. */
-export interface PostedLine {
-  id: string;
-  paymentId: string;
-  studentId: string;
-}
+const moves = {
+  /** Settle: the line has its seat. */
+  sale: ['card', 'sales'],
+  /** Settle: the line has no seat, and its money is owed back. */
+  refused: ['card', 'owed'],
+  /** A refund of a sold line is due. */
+  owed: ['sales', 'owed'],
+  /** The provider has refunded. */
+  sent: ['owed', 'card'],
+  /** The bank has returned a refund that had succeeded: it is owed again. */
+  returned: ['card', 'owed'],
+  /** A dispute is lost: the provider has taken what the line still had. */
+  lost: ['sales', 'card'],
+} as const;
 
-/** A refund of a line, as far as the ledger needs it. */
-export interface PostedRefund {
-  id: string;
-  paymentId: string;
-  studentId: string;
-  round: number;
-  amountCents: number;
-}
+type Line = Pick<Posting, 'studentId' | 'paymentId'> & { id: string };
+type Back = Line & { round: number; amountCents: number };
+type Further = Partial<Pick<Posting, 'refundId' | 'fromLine' | 'toLine' | 'actorId'>>;
 
-const about = ({ studentId, paymentId }: Pick<PostedLine, 'studentId' | 'paymentId'>) => ({
-  studentId,
-  paymentId,
-});
-
-/** Settle: the line has its seat. */
-export const sale = (line: PostedLine, cents: number): Posting => ({
-  ...about(line),
-  key: `sale:${line.id}:card`,
-  debit: 'card',
-  credit: 'sales',
-  cents,
-  toLine: line.id,
-});
-
-/** Settle: the line has no seat, and its money is owed back. */
-export const refused = (line: PostedLine, refundId: string, cents: number): Posting => ({
-  ...about(line),
-  key: `refused:${line.id}:card`,
-  debit: 'card',
-  credit: 'owed',
-  cents,
-  refundId,
-});
-
-/** A refund of a sold line is due. */
-export const owed = (
-  line: PostedLine,
-  refundId: string,
+function posting(
+  what: keyof typeof moves,
+  { studentId, paymentId }: Line,
+  nth: string,
   cents: number,
-  actorId: string | null = null,
-): Posting => ({
-  ...about(line),
-  key: `owed:${refundId}`,
-  debit: 'sales',
-  credit: 'owed',
-  cents,
-  refundId,
-  fromLine: line.id,
-  actorId,
-});
+  further: Further,
+): Posting {
+  const [debit, credit] = moves[what];
+  return { studentId, paymentId, key: `${what}:${nth}`, debit, credit, cents, ...further };
+}
 
-/** The provider has refunded. */
-export const sent = (refund: PostedRefund): Posting => ({
-  ...about(refund),
-  key: `sent:${refund.id}:${refund.round}`,
-  debit: 'owed',
-  credit: 'card',
-  cents: refund.amountCents,
-  refundId: refund.id,
-});
+export const sale = (line: Line, cents: number) =>
+  posting('sale', line, `${line.id}:card`, cents, { toLine: line.id });
+export const refused = (line: Line, refundId: string, cents: number) =>
+  posting('refused', line, `${line.id}:card`, cents, { refundId });
+export const owed = (line: Line, refundId: string, cents: number, actorId: string | null = null) =>
+  posting('owed', line, refundId, cents, { refundId, fromLine: line.id, actorId });
+export const lost = (line: Line, cents: number) =>
+  posting('lost', line, line.id, cents, { fromLine: line.id });
 
-/** The bank has returned a refund that had succeeded: it is owed again. */
-export const returned = (refund: PostedRefund): Posting => ({
-  ...about(refund),
-  key: `returned:${refund.id}:${refund.round}`,
-  debit: 'card',
-  credit: 'owed',
-  cents: refund.amountCents,
-  refundId: refund.id,
-});
-
-/** A dispute is lost: the provider has taken what the line still had. */
-export const lost = (line: PostedLine, cents: number): Posting => ({
-  ...about(line),
-  key: `lost:${line.id}`,
-  debit: 'sales',
-  credit: 'card',
-  cents,
-  fromLine: line.id,
-});
+const ofRefund = (what: 'sent' | 'returned') => (refund: Back) =>
+  posting(what, refund, `${refund.id}:${refund.round}`, refund.amountCents, {
+    refundId: refund.id,
+  });
+export const sent = ofRefund('sent');
+export const returned = ofRefund('returned');
 
 /**
  * Writes them in one statement. Nothing is written for 0 cents. A repeated key fails, and with it
@@ -116,15 +74,7 @@ export const lost = (line: PostedLine, cents: number): Posting => ({
  */
 export async function post(db: Db, ...postings: Posting[]): Promise<void> {
   const rows = postings.filter(({ cents }) => cents > 0);
-  if (rows.length === 0) return;
-  const values = rows.map(
-    ({ key, debit, credit, cents, studentId, paymentId, refundId, fromLine, toLine, actorId }) =>
-      sql`(${key}, ${debit}, ${credit}, ${cents}, ${studentId}, ${paymentId}, ${refundId ?? null}::uuid,
-        ${fromLine ?? null}::uuid, ${toLine ?? null}::uuid, ${actorId ?? null}::uuid)`,
-  );
-  await sql`
-    insert into ledger (key, debit, credit, cents, student_id, payment_id, refund_id, from_line, to_line, actor_id)
-    values ${sql.join(values)}`.execute(db);
+  if (rows.length > 0) await db.insertInto('ledger').values(rows).execute();
 }
 
 /**

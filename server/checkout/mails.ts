@@ -1,5 +1,5 @@
 // The mails of this room, from their rows at the moment when they are sent.
-import { type Db, type RowOf, sql } from '../platform/db/connection.ts';
+import { type Db, type RowOf, query, queryOne, sql } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import { datesFile } from '../classes/feeds.ts';
 import { withDates } from '../classes/mails.ts';
@@ -50,13 +50,13 @@ const seatColumns = sql`line.item_name, line.class_id, class.name as class_name,
 
 export const checkoutMails = {
   receipt: async ({ paymentId }, { db, config, person }) => {
-    const { rows: lines } = await sql<ToldLine & { className: string }>`
+    const lines = await query<ToldLine & { className: string }>(db)`
       select ${seatColumns}, line.worth_cents, ${childOf(person, 'the child')} as child,
         case when line.outcome = 'refused' then coalesce((select reason from refund where line_id = line.id
           order by created_at limit 1), '') end as problem
       from payment_line line join class on class.id = line.class_id
         join participant on participant.id = line.participant_id
-      where line.payment_id = ${paymentId} order by line.place`.execute(db);
+      where line.payment_id = ${paymentId} order by line.place`;
     const payment = await paidBy(db, person, paymentId);
     const [one, another] = lines;
     if (!one || !payment) return null;
@@ -69,55 +69,53 @@ export const checkoutMails = {
     return receiptMail(config, payment, one, { calendar, child: one.child });
   },
   booked: async ({ paymentId }, { db, config, person }) => {
-    const { rows } = await sql<ToldLine & { child: Child }>`
+    const rows = await query<ToldLine & { child: Child }>(db)`
       select ${seatColumns}, json_build_object('id', participant.id, 'name', participant.name) as child
       from enrolment join payment_line line on line.id = enrolment.line_id join class on class.id = line.class_id
         join participant on participant.id = enrolment.participant_id
       where enrolment.payment_id = ${paymentId} and ${activeEnrolment()} and participant.self_of is null
-        and ${isGuardian(person.id, sql`participant.id`)} order by participant.id, line.place`.execute(
-      db,
-    );
+        and ${isGuardian(person.id, sql`participant.id`)} order by participant.id, line.place`;
     if (rows.length === 0) return null;
     const ids = [...new Set(rows.map(({ classId }) => classId))];
     return withDates(db, config, { ids, message: bookedMail(config, person, rows) });
   },
   refunded: async ({ paymentId, refundIds }, { db, config, person }) => {
-    const { rows } = await sql<Returned>`
+    const rows = await query<Returned>(db)`
       select line.item_name, refund.amount_cents, refund.reason, refund.amount_cents = line.worth_cents as whole,
         ${activeEnrolment()} as booked, ${childOf(person, null)} as child
       from refund join payment_line line on line.id = refund.line_id
         join participant on participant.id = line.participant_id
         left join enrolment on enrolment.line_id = line.id
-      where refund.id = any (${refundIds}::uuid[]) order by line.place`.execute(db);
+      where refund.id = any (${refundIds}::uuid[]) order by line.place`;
     const payment = await paidBy(db, person, paymentId);
     return payment && rows.length > 0 ? refundMail(config, payment, rows) : null;
   },
   'seat-ended': async ({ lineId, reason }, { db, config, person }) => {
-    const { rows } = await sql<Pick<Returned, 'itemName' | 'child'> & { paymentId: string }>`
+    const rows = await query<Pick<Returned, 'itemName' | 'child'> & { paymentId: string }>(db)`
       select line.item_name, line.payment_id, ${childOf(person, null)} as child
       from payment_line line join participant on participant.id = line.participant_id
-      where line.id = ${lineId}`.execute(db);
+      where line.id = ${lineId}`;
     const [line] = rows;
     const payment = line && (await paidBy(db, person, line.paymentId));
     return payment ? endedMail(config, payment, { ...line, reason }) : null;
   },
   'seats-ended': async ({ enrolmentIds }, { db, config, person }) => {
-    const { rows } = await sql<{ itemName: string; child: Child }>`
+    const rows = await query<{ itemName: string; child: Child }>(db)`
       select line.item_name, json_build_object('id', participant.id, 'name', participant.name) as child
       from enrolment join payment_line line on line.id = enrolment.line_id
         join participant on participant.id = enrolment.participant_id
       where enrolment.id = any (${enrolmentIds}::uuid[]) and not ${activeEnrolment()} and participant.self_of is null
-        and ${isGuardian(person.id, sql`participant.id`)} order by enrolment.id`.execute(db);
+        and ${isGuardian(person.id, sql`participant.id`)} order by enrolment.id`;
     return rows.length > 0 ? seatEndedMail(config, person, rows) : null;
   },
   // Nobody is told the name of a child of others, but who teaches.
   'who-comes': async ({ enrolmentId, before, now }, { db, config, person }) => {
-    const { rows } = await sql<RowOf<'participant', 'id' | 'name'> & { className: string }>`
+    const rows = await query<RowOf<'participant', 'id' | 'name'> & { className: string }>(db)`
       select p.id, p.name, class.name as class_name
       from enrolment join class on class.id = enrolment.class_id
         join participant p on p.id in (${before}, ${now}) and p.erased_at is null
           and (class.instructor_id = ${person.id} or ${isGuardian(person.id, sql`p.id`)})
-      where enrolment.id = ${enrolmentId}`.execute(db);
+      where enrolment.id = ${enrolmentId}`;
     const [seat] = rows;
     const nameOf = (id: string) => rows.find((row) => row.id === id)?.name ?? null;
     return seat
@@ -125,11 +123,10 @@ export const checkoutMails = {
       : null;
   },
   'objection-answered': async ({ enrolmentId, words }, { db, config, person }) => {
-    const { rows } = await sql<RowOf<'paymentLine', 'itemName'>>`
+    const seat = await queryOne<RowOf<'paymentLine', 'itemName'>>(db)`
       select item_name from enrolment join payment_line line on line.id = enrolment.line_id
       where enrolment.id = ${enrolmentId} and ${activeEnrolment()}
-        and ${isGuardian(person.id, sql`enrolment.participant_id`)}`.execute(db);
-    const [seat] = rows;
+        and ${isGuardian(person.id, sql`enrolment.participant_id`)}`;
     return seat ? objectionAnsweredMail(config, person, { ...seat, words }) : null;
   },
 } satisfies Partial<Mails>;

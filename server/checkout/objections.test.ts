@@ -9,7 +9,6 @@ import {
   refundPayment,
 } from '../../contract/checkout/payments.ts';
 import { aBoughtSeat, aShop, balanced, rowsOf, settleAll } from '../testing/checkout.ts';
-import { aBoughtBasket } from '../testing/baskets.ts';
 import { anAdmin, aUser, type TestUser } from '../testing/factories.ts';
 import { aChild, aMeetingRow } from '../testing/family.ts';
 
@@ -81,17 +80,10 @@ describe('objecting to new dates', () => {
     // Who paid and is no longer a guardian is a stranger, too.
     for (const who of [bought.who, stranger, admin]) expect((await object(who)).status).toBe(404);
   });
-
-  it('takes 500 characters at most', async () => {
-    await changed(1);
-    const long = await object(bought.who, 'x'.repeat(501));
-    expect([long.status, long.body.field]).toEqual([400, 'words']);
-    expect((await object(bought.who, 'x'.repeat(500))).status).toBe(200);
-  });
 });
 
 describe('an objection', () => {
-  it('needs attention, with its words, until the payment is refunded', async () => {
+  it('needs attention, with its words, until the refund', async () => {
     await changed(1);
     await object(bought.who, 'We have school then.');
     expect(await attention()).toMatchObject([
@@ -106,25 +98,6 @@ describe('an objection', () => {
     await settleAll(app);
     expect(await attention()).toEqual([]);
     expect((await object(bought.who)).status).toBe(404);
-  });
-
-  it('is an entry of its own for each class of a payment, with its name', async () => {
-    const { paymentId, lines } = await aBoughtBasket(shop);
-    await app.pool.query('update enrolment set objected_at = now() where payment_id = $1', [
-      paymentId,
-    ]);
-    const { rows } = await app.pool.query<{ name: string }>(
-      'select name from class where id = any ($1)',
-      [lines.map((line) => line.class_id)],
-    );
-    const { body } = await app.send(listAttention, {}, admin.token);
-    const entries = body.filter((entry) => entry.paymentId === paymentId);
-    expect(entries.map(({ _id }) => _id).toSorted()).toEqual(
-      lines.map(({ enrolment }) => enrolment).toSorted(),
-    );
-    expect(entries.map(({ what }) => what.replace(/^.*: /, '')).toSorted()).toEqual(
-      rows.map(({ name }) => name).toSorted(),
-    );
   });
 
   it('needs attention until it is answered, however old', async () => {

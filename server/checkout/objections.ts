@@ -1,8 +1,8 @@
 // A family says that the new dates of a class do not suit them. An admin reads it in Needs Attention
-// or on the page of the payment, and settles it with words, or refunds (refunds/routes.ts).
+// or on the page of the payment, and settles it with words, or refunds (refunds/end.ts).
 import type { Services } from '../platform/services.ts';
 import { answerObjection, objectToDates } from '../../contract/classes/objections.ts';
-import { sql } from '../platform/db/connection.ts';
+import { execute, query, queryOne, sql } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import { changed, own, unchanged } from '../platform/db/write.ts';
 import { fail } from '../platform/http/fail.ts';
@@ -21,17 +21,16 @@ export const mayObject = sql<boolean>`exists (select from meeting where meeting.
 export function objectionRoutes({ on, write, jobs }: Services): void {
   on(objectToDates, ({ id, words = '' }, { who }) =>
     write(who, async (db) => {
-      const { rows } = await sql<{ mayObject: boolean }>`
+      const found = await queryOne<{ mayObject: boolean }>(db)`
         select ${mayObject} as may_object from enrolment
         where id = ${id} and ${activeEnrolment()}
           and ${isGuardian(who.id, sql`enrolment.participant_id`)}
-        for update`.execute(db);
-      const [found] = rows;
+        for update`;
       if (!found) fail('NOT_FOUND');
       if (!found.mayObject) fail('TOO_LATE');
-      await sql`update enrolment set objected_at = now(), objection = ${words} where id = ${id}`.execute(
+      await execute(
         db,
-      );
+      )`update enrolment set objected_at = now(), objection = ${words} where id = ${id}`;
       await auditOnceADay(db, { actorId: who.id, action: 'objected to new dates', subject: id });
       return own({ modifiedCount: 1 });
     }),
@@ -39,14 +38,14 @@ export function objectionRoutes({ on, write, jobs }: Services): void {
 
   on(answerObjection, ({ id, words }, { who }) =>
     write(who, async (db) => {
-      const known = await sql`select from enrolment where id = ${id} for update`.execute(db);
-      if (known.rows.length === 0) fail('NOT_FOUND');
-      const { rows } = await sql<{ to: string | null }>`
+      if (!(await queryOne(db)`select from enrolment where id = ${id} for update`))
+        fail('NOT_FOUND');
+      const rows = await query<{ to: string | null }>(db)`
         with settled as (
           update enrolment set objected_at = null
           where id = ${id} and ${activeEnrolment()} and objected_at is not null
           returning participant_id)
-        select user_id as to from settled left join guardian using (participant_id)`.execute(db);
+        select user_id as to from settled left join guardian using (participant_id)`;
       if (rows.length === 0) return unchanged;
       const mails = rows.flatMap(({ to }) =>
         to ? [mail('objection-answered', { to, enrolmentId: id, words })] : [],
@@ -60,6 +59,8 @@ export function objectionRoutes({ on, write, jobs }: Services): void {
 /** The words of a family may name their child. Those of a guardian who goes stay: they say why. */
 export const forgetObjections: NoLonger = async (db, participantIds, userId) => {
   if (userId === null)
-    await sql`update enrolment set objection = '' where participant_id = any (${participantIds}::uuid[])
-      and objection <> ''`.execute(db);
+    await execute(
+      db,
+    )`update enrolment set objection = '' where participant_id = any (${participantIds}::uuid[])
+      and objection <> ''`;
 };

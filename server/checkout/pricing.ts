@@ -9,7 +9,7 @@ import {
   type PriceRules,
 } from '../../contract/checkout/pricing.ts';
 import type { Config } from '../platform/config.ts';
-import { type Db, type RowOf, sql } from '../platform/db/connection.ts';
+import { type Db, type RowOf, execute, query, queryOne, sql } from '../platform/db/connection.ts';
 import { activeEnrolment, onSale } from '../platform/db/states.ts';
 import { fail } from '../platform/http/fail.ts';
 import { fitsAge } from '../people/participants.ts';
@@ -29,12 +29,10 @@ interface InForce {
   earlier: NonNullable<PriceRules['earlier']>;
 }
 
-/**
- * The rules for this account's baskets, without a coupon. Enrolments are counted only when a rule asks
- * for ranks.
- */
+/** The rules for this account's baskets, without a coupon. */
 export async function rulesFor(db: Db, studentId: string): Promise<PriceRules> {
-  const { rows } = await sql<InForce>`
+  // Enrolments are counted only when a rule asks for ranks.
+  const found = await queryOne<InForce>(db)`
   with discounts as materialized (
     select id, kind, name, percent, class_id, sport, created_at, ${stepsOf} as steps from discount
     where kind in ('early', 'classes', 'siblings') and ${isAlive}
@@ -51,8 +49,8 @@ export async function rulesFor(db: Db, studentId: string): Promise<PriceRules> {
     array(select json_build_object('id', id, 'kind', kind, 'name', name, 'percent', percent,
       'classId', class_id, 'sport', sport, 'steps', steps) from discounts order by created_at, id) as discounts,
     array(select json_build_object('participantId', participant_id, 'oneself', participant_id = ${studentId},
-      'classes', classes) from earlier order by since, participant_id) as earlier`.execute(db);
-  const { discounts, earlier } = rows[0] ?? { discounts: [], earlier: [] };
+      'classes', classes) from earlier order by since, participant_id) as earlier`;
+  const { discounts, earlier } = found ?? { discounts: [], earlier: [] };
   const ranked = (kind: string): Ranked | null => {
     const rule = discounts.find((row) => row.kind === kind);
     return rule ? { id: rule.id, name: rule.name, steps: rule.steps ?? [] } : null;
@@ -60,32 +58,20 @@ export async function rulesFor(db: Db, studentId: string): Promise<PriceRules> {
   const classes = ranked('classes');
   const siblings = ranked('siblings');
   return {
-    early: discounts
-      .filter(({ kind }) => kind === 'early')
-      .map(({ id, name, percent, classId, sport }) => ({
-        id,
-        name,
-        percent: percent ?? 0,
-        classId,
-        sport,
-      })),
+    early: discounts.flatMap(({ kind, percent, steps: _steps, ...rule }) =>
+      kind === 'early' ? [{ ...rule, percent: percent ?? 0 }] : [],
+    ),
     ...(classes && { classes }),
     ...(siblings && { siblings }),
     ...((classes ?? siblings) && { earlier }),
   };
 }
 
-export type FindCoupon = (
-  db: Db,
-  studentId: string,
-  code: string,
-) => Promise<NonNullable<PriceRules['coupon']>>;
-
 /**
  * A coupon by its code, as the contract normalises it. Unknown and ended codes get the same answer.
  * Ten wrong ones in a minute stop the account, so that codes cannot be guessed.
  */
-export function createFindCoupon(config: Pick<Config, 'rateLimit'>): FindCoupon {
+export function createFindCoupon(config: Pick<Config, 'rateLimit'>) {
   const wrong = new Map<string, { count: number; until: number }>();
   const minute = 60_000;
 
@@ -100,48 +86,39 @@ export function createFindCoupon(config: Pick<Config, 'rateLimit'>): FindCoupon 
     return fresh;
   }
 
-  return async (db, studentId, code) => {
+  return async (db: Db, studentId: string, code: string) => {
     const guesses = wrongCodesOf(studentId);
     if (config.rateLimit && guesses.count >= limits.discount.wrongCodesPerMinute)
       fail('RATE_LIMITED', {}, Math.ceil((guesses.until - Date.now()) / 1_000));
     // Counted before the query: requests at the same moment count each other.
     guesses.count += 1;
-    const { rows } = await sql<RowOf<'discount', 'id' | 'name' | 'percent' | 'cents'>>`
-      select id, name, percent, cents from discount where kind = 'coupon' and code = ${code} and ${isAlive}`.execute(
-      db,
-    );
-    const [found] = rows;
+    const found = await queryOne<RowOf<'discount', 'id' | 'name' | 'percent' | 'cents'>>(db)`
+      select id, name, percent, cents from discount where kind = 'coupon' and code = ${code} and ${isAlive}`;
     if (found) guesses.count -= 1;
     return found ?? fail('COUPON_UNKNOWN', { field: 'coupon' });
   };
 }
 
-export interface CouponUse {
-  basketId: string;
-  studentId: string;
-  couponId: string;
-}
+type CouponUse = Record<'basketId' | 'studentId' | 'couponId', string>;
 
 /**
  * Takes one use of a coupon for a new basket, in the transaction that makes it, after its holds are
  * locked. The lock on the coupon keeps the choice of `nth` right.
  */
 export async function reserveCoupon(db: Db, use: CouponUse): Promise<void> {
-  const { numAffectedRows } = await sql`
+  const used = await execute(db)`
     update discount set uses = uses + 1
-    where id = ${use.couponId} and ${isAlive} and (uses_most is null or uses < uses_most)`.execute(
-    db,
-  );
-  if (numAffectedRows !== 1n) fail('COUPON_USED_UP', { field: 'coupon' });
-  const taken = await sql`
+    where id = ${use.couponId} and ${isAlive} and (uses_most is null or uses < uses_most)`;
+  if (used !== 1) fail('COUPON_USED_UP', { field: 'coupon' });
+  const taken = await execute(db)`
     insert into coupon_use (basket_id, discount_id, student_id, nth)
     select ${use.basketId}, discount.id, ${use.studentId}, slot
     from discount, generate_series(1, discount.per_account) slot
     where discount.id = ${use.couponId} and not exists (
       select from coupon_use u where u.discount_id = discount.id and u.student_id = ${use.studentId}
         and u.nth = slot and u.ended_at is null)
-    order by slot limit 1`.execute(db);
-  if (taken.numAffectedRows !== 1n) fail('COUPON_USED_UP', { field: 'coupon' });
+    order by slot limit 1`;
+  if (taken !== 1) fail('COUPON_USED_UP', { field: 'coupon' });
 }
 
 /**
@@ -152,17 +129,15 @@ export async function refuseUsedUp(
   db: Db,
   { studentId, couponId }: Omit<CouponUse, 'basketId'>,
 ): Promise<void> {
-  const { rows } = await sql`
+  const usedUp = await queryOne(db)`
     with mine as (
       select count(*) filter (where basket.state = 'paid') as paid, count(*) filter (where basket.state <> 'paid') as open
       from coupon_use join basket on basket.id = coupon_use.basket_id
       where coupon_use.discount_id = ${couponId} and coupon_use.student_id = ${studentId} and coupon_use.ended_at is null
     )
     select from discount, mine
-    where discount.id = ${couponId} and (mine.paid >= per_account or uses - mine.open >= uses_most)`.execute(
-    db,
-  );
-  if (rows.length > 0) fail('COUPON_USED_UP', { field: 'coupon' });
+    where discount.id = ${couponId} and (mine.paid >= per_account or uses - mine.open >= uses_most)`;
+  if (usedUp) fail('COUPON_USED_UP', { field: 'coupon' });
 }
 
 /**
@@ -170,27 +145,15 @@ export async function refuseUsedUp(
  * before its use, as when one is taken.
  */
 export async function returnCoupon(db: Db, basketId: string): Promise<void> {
-  const { rows } = await sql`
+  await execute(db)`
     select from discount where id = (
       select discount_id from coupon_use where basket_id = ${basketId} and ended_at is null)
-    for no key update`.execute(db);
-  if (rows.length === 0) return;
-  await sql`
+    for no key update`;
+  await execute(db)`
     with ended as (
       update coupon_use set ended_at = now() where basket_id = ${basketId} and ended_at is null
       returning discount_id)
-    update discount set uses = uses - 1 from ended where discount.id = ended.discount_id`.execute(
-    db,
-  );
-}
-
-/** The coupon that a basket has reserved; null when it has none. */
-export async function couponOf(db: Db, basketId: string): Promise<string | null> {
-  const { rows } = await sql<RowOf<'couponUse', 'discountId'>>`
-    select discount_id from coupon_use where basket_id = ${basketId} and ended_at is null`.execute(
-    db,
-  );
-  return rows[0]?.discountId ?? null;
+    update discount set uses = uses - 1 from ended where discount.id = ended.discount_id`;
 }
 
 /**
@@ -206,7 +169,7 @@ export async function nudgesFor(
   if (lines.length === 0 || (!rules.classes && !rules.siblings)) return [];
   const sports = [...new Set(lines.map(({ sport }) => sport ?? ''))];
   const taken = lines.map(({ participantId, classId }) => `${participantId} ${classId}`);
-  const { rows } = await sql<Imagined>`
+  const rows = await query<Imagined>(db)`
     select participant.id as participant_id, participant.id = ${studentId} as oneself,
       case when participant.id <> ${studentId} then participant.name end as name,
       other.id as class_id, other.sport, other.price_cents as cents
@@ -218,7 +181,7 @@ export async function nudgesFor(
         and not exists (select from enrolment e where e.participant_id = participant.id
           and e.class_id = class.id and ${activeEnrolment('e')})
       order by class.price_cents, class.id limit 1) other
-    where guardian.user_id = ${studentId}`.execute(db);
+    where guardian.user_id = ${studentId}`;
   const nudge = nudgeOf(lines, rules, rows);
   return nudge === null ? [] : [nudge];
 }

@@ -69,7 +69,7 @@ describe('before the card', () => {
     expect([await enrolmentsOf(mia), await enrolmentsOf(leo)]).toMatchObject([[{}], []]);
   });
 
-  it('a seat that was claimed for the name of before gets no payment', async () => {
+  it('a seat claimed for the name of before gets no payment', async () => {
     const { who, klass, mia, leo, item } = await aFamily();
     await app.pool.query('update class set held = 1 where id = $1', [klass.id]);
     const { rows } = await app.pool.query<Person>(
@@ -86,7 +86,7 @@ describe('before the card', () => {
     expect(await attached(mia)).not.toBeNull();
   });
 
-  it('a child who cannot have the seat is refused, and nothing changes', async () => {
+  it('a child who cannot have the seat is refused', async () => {
     const { who, klass, leo, item, mia } = await aFamily();
     const partner = await aUser(app);
     const [ana, taken] = [await aChild(app, [who]), await aChild(app, [who, partner])];
@@ -105,7 +105,7 @@ describe('before the card', () => {
     expect(body.find(({ _id }) => _id === item)?.participantId).toBe(mia.id);
   });
 
-  it('a client of the specification pays for a seat whose ages do not fit', async () => {
+  it('a specified client pays for a seat whose ages do not fit', async () => {
     const [who, klass] = [await aUser(app), await aClass(app)];
     await onlyFor(klass, 7, 10);
     await app.pool.query(`update participant set born = '1990-01-01' where id = $1`, [who.id]);
@@ -127,7 +127,7 @@ describe('before the card', () => {
 });
 
 describe('after the card', () => {
-  it('a seat goes to a sibling: money stays, all are told, it is audited', async () => {
+  it('a seat goes to a sibling: all are told, it is audited', async () => {
     const { who, rui, klass, leo, mia, id, paymentId } = await booked();
     const sold = () =>
       app.db.selectFrom('paymentLine').selectAll().where('paymentId', '=', paymentId).execute();

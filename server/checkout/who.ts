@@ -1,9 +1,9 @@
 // Who comes is changed: of a cart item, whose seat stays held, and of a booked seat until its first
 // meeting begins. A payment that is open for the seat is closed first, so the name that is charged is
 // the name that stands.
-import type { Mailing, Services } from '../platform/services.ts';
+import type { Services } from '../platform/services.ts';
 import { changeCartItem, changeWho } from '../../contract/checkout/cart.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, queryOne, sql } from '../platform/db/connection.ts';
 import { activeEnrolment, liveHold } from '../platform/db/states.ts';
 import { type Act, own } from '../platform/db/write.ts';
 import { fail } from '../platform/http/fail.ts';
@@ -11,7 +11,7 @@ import type { Caller } from '../platform/http/on.ts';
 import { mail } from '../mail/kinds.ts';
 import { isGuardian, wrongAge } from '../people/participants.ts';
 import { examine, lockCart } from './cart.ts';
-import { type ClashesOf, withClashes } from './clashes.ts';
+import { clashesOf } from './clashes.ts';
 import type { Close } from './payments/close.ts';
 import { refuseUnless } from './payments/intent.ts';
 import type { Wanted } from './payments/look.ts';
@@ -32,17 +32,12 @@ const rounds = 5;
 
 type To = Pick<Wanted, 'participantId'> & { id: string };
 
-export function whoRoutes({
-  on,
-  db,
-  write,
-  close,
-  giveUp,
-  clashesOf,
-  ...mailing
-}: Services & { close: Close; giveUp: GiveUp; clashesOf: ClashesOf }) {
-  const told = async (who: Caller, changed: Wanted) =>
-    Object.assign({ modifiedCount: 1 }, withClashes((await clashesOf(who.id, [changed]))(changed)));
+export function whoRoutes(deps: Services & { close: Close; giveUp: GiveUp }) {
+  const { on, db, write, close, giveUp, jobs } = deps;
+  const told = async (who: Caller, changed: Wanted) => {
+    const clashes = await clashesOf(db, who.id, [{ ...changed, dated: true }]);
+    return { modifiedCount: 1, ...clashes(changed) };
+  };
 
   on(changeCartItem, async (to, { who }) => {
     for (let round = 1; round <= rounds; round++) {
@@ -61,34 +56,34 @@ export function whoRoutes({
   });
 
   on(changeWho, async (to, { who }) =>
-    told(who, await write(who, (db) => changeSeat(db, who, to, mailing))),
+    told(who, await write(who, (db) => changeSeat(db, who, to, jobs))),
   );
 }
 
 /** Whose it is now; or the hold that is in the way, null for one that has just been made. */
 async function changeItem(db: Db, who: Caller, { id, participantId }: To) {
   await lockCart(db, who.id);
-  const { rows } = await sql<Wanted>`select class_id, participant_id from cart_item
-    where id = ${id} and student_id = ${who.id}`.execute(db);
-  const item = rows[0] ?? fail('NOT_FOUND');
+  const item = await queryOne<Wanted>(db)`select class_id, participant_id from cart_item
+    where id = ${id} and student_id = ${who.id}`;
+  if (!item) fail('NOT_FOUND');
   const changed = { classId: item.classId, participantId };
   if (item.participantId === participantId) return { changed };
-  const live = sql<Pick<Hold, 'id' | 'basketId'>>`
+  const live = sql`
     select id, basket_id from hold where student_id = ${who.id} and class_id = ${item.classId}
       and participant_id = ${item.participantId} and ${liveHold()}`;
-  const locked = await sql<Pick<Hold, 'id'>>`${live} for update`.execute(db);
+  const locked = await queryOne<Pick<Hold, 'id'>>(db)`${live} for update`;
   await lockSeats(db, item.classId);
   if ((await refuse(db, who, changed)).inCart) fail('ALREADY_IN_CART');
   // Claims lock the class: what is read now is what there is.
-  const hold = (await live.execute(db)).rows[0] ?? null;
-  if (hold?.id !== locked.rows[0]?.id) return { hold: null };
-  const held = await sql`update hold set participant_id = ${participantId}
+  const hold = await queryOne<Pick<Hold, 'id' | 'basketId'>>(db)`${live}`;
+  if (hold?.id !== locked?.id) return { hold: null };
+  const held = await execute(db)`update hold set participant_id = ${participantId}
     where id = ${hold?.id ?? null} and state = 'held'
-      and basket_id is null and expires_at > now()`.execute(db);
-  if (hold && held.numAffectedRows !== 1n) return { hold };
-  const { numAffectedRows } = await sql`
-    update cart_item set participant_id = ${participantId} where id = ${id}`.execute(db);
-  return numAffectedRows === 1n ? { changed } : fail('NOT_FOUND');
+      and basket_id is null and expires_at > now()`;
+  if (hold && held !== 1) return { hold };
+  const kept = await execute(db)`
+    update cart_item set participant_id = ${participantId} where id = ${id}`;
+  return kept === 1 ? { changed } : fail('NOT_FOUND');
 }
 
 /** The unique index on (participant, class) is the guard against a second seat. */
@@ -96,17 +91,17 @@ async function changeSeat(
   db: Db,
   who: Caller,
   { id, participantId }: To,
-  { jobs }: Pick<Mailing, 'jobs'>,
+  jobs: Services['jobs'],
 ): Promise<Act<Wanted>> {
   // As whoever ends the seat does.
-  await sql`select from payment
-    where id = (select payment_id from enrolment where id = ${id}) for update`.execute(db);
+  await execute(db)`select from payment
+    where id = (select payment_id from enrolment where id = ${id}) for update`;
   const mayBook = isGuardian(who.id, sql`enrolment.participant_id`);
-  const { rows } = await sql<Wanted & { mine: boolean; begun: boolean }>`
+  const seat = await queryOne<Wanted & { mine: boolean; begun: boolean }>(db)`
     select class_id, participant_id, ${hasBegun} as begun, student_id = ${who.id} and ${mayBook} as mine
     from enrolment where id = ${id} and ${activeEnrolment()} and (student_id = ${who.id} or ${mayBook})
-    for update`.execute(db);
-  const seat = rows[0] ?? fail('NOT_FOUND');
+    for update`;
+  if (!seat) fail('NOT_FOUND');
   if (!seat.mine) fail('NOT_YOURS_TO_END');
   const { classId } = seat;
   const changed = { classId, participantId };
@@ -114,9 +109,9 @@ async function changeSeat(
   if (seat.begun) fail('TOO_LATE');
   await lockSeats(db, classId);
   await refuse(db, who, changed);
-  await sql`update enrolment set participant_id = ${participantId} where id = ${id}`.execute(db);
-  await sql`delete from cart_item
-    where participant_id = ${participantId} and class_id = ${classId}`.execute(db);
+  await execute(db)`update enrolment set participant_id = ${participantId} where id = ${id}`;
+  await execute(db)`delete from cart_item
+    where participant_id = ${participantId} and class_id = ${classId}`;
   const people = await peopleToTell(db, classId, [seat.participantId, participantId]);
   const told = { enrolmentId: id, before: seat.participantId, now: participantId };
   const mails = people.map((to) => mail('who-comes', { to, ...told }));
@@ -136,10 +131,8 @@ async function refuse(db: Db, who: Caller, wanted: Wanted) {
 
 /** The instructor and the guardians of both. */
 async function peopleToTell(db: Db, classId: string, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ to: string }>`
+  const rows = await query<{ to: string }>(db)`
     select instructor_id as to from class where id = ${classId}
-    union select user_id from guardian where participant_id = any (${ids}::uuid[]) order by 1`.execute(
-    db,
-  );
+    union select user_id from guardian where participant_id = any (${ids}::uuid[]) order by 1`;
   return rows.map(({ to }) => to);
 }

@@ -95,7 +95,7 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
   const provider = createCards({
     keys: testKeys,
     sandboxOrigin: () => outside.sandbox ?? unreachable,
-    ...(outside.sandbox ? {} : { retries: 0 }),
+    retries: 0,
   });
   const cards = outside.between?.(provider) ?? provider;
   const app = await createApp({

@@ -33,55 +33,25 @@ export const secondsFromNow = (seconds: number) =>
  * are given.
  */
 export async function aHoldRow(app: TestApp, given: HoldGiven = {}) {
+  const { intentId = null, attempt = 1, checkedAt = null, ...columns } = given;
+  const { state = 'held', nextTry = null } = given;
   const studentId = given.studentId ?? (await aUser(app)).id;
   const classId = given.classId ?? (await aClass(app)).id;
-  const [hold] = await writeHolds(app, [{ ...given, studentId, classId }]);
-  if (!hold) throw new Error('a hold was not written');
-  return hold;
-}
-
-async function writeHolds(
-  app: TestApp,
-  all: (HoldGiven & { studentId: string; classId: string })[],
-) {
-  const rows = all.map(({ intentId = null, attempt = 1, checkedAt = null, ...given }) => {
-    const { state = 'held', studentId, nextTry = null } = given;
-    const id = crypto.randomUUID();
-    const basketId = state === 'released' ? null : id;
-    const hold = { participantId: studentId, listCents, slot: 1, ...given, id, basketId };
-    const totalCents = typeof given.listCents === 'number' ? given.listCents : listCents;
-    const money = { intentId, attempt, checkedAt, totalCents, nextTry };
-    return { hold, basket: { id, studentId, state: stateOf[state], ...money }, intentId };
-  });
+  const id = crypto.randomUUID();
+  const totalCents = typeof given.listCents === 'number' ? given.listCents : listCents;
+  const money = { intentId, attempt, checkedAt, totalCents, nextTry };
   await app.db
     .insertInto('basket')
-    .values(rows.map(({ basket }) => basket))
+    .values({ id, studentId, state: stateOf[state], ...money })
     .execute();
-  const made = await app.db
+  const basketId = state === 'released' ? null : id;
+  const row = { participantId: studentId, listCents, slot: 1, ...columns, studentId, classId };
+  const hold = await app.db
     .insertInto('hold')
-    .values(rows.map(({ hold }) => hold))
+    .values({ ...row, id, basketId })
     .returningAll()
-    .execute();
-  return made.map((hold, place) =>
-    Object.assign(hold, { intentId: rows[place]?.intentId ?? null, attempt: 1 }),
-  );
-}
-
-/** Holds of one class, each of another student. */
-export async function manyHoldRows(
-  app: TestApp,
-  count: number,
-  given: HoldGiven & { classId: string },
-) {
-  const students = Array.from({ length: count }, () => ({
-    name: 'Student',
-    email: `${unique('student')}@example.com`,
-  }));
-  const made = await app.db.insertInto('user').values(students).returning('id').execute();
-  return writeHolds(
-    app,
-    made.map(({ id: studentId }) => Object.assign({ studentId, intentId: anIntentId() }, given)),
-  );
+    .executeTakeFirstOrThrow();
+  return Object.assign(hold, { intentId, attempt: 1 });
 }
 
 /** A payment that is pending, of a basket with one consumed hold. */

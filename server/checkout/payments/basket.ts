@@ -2,7 +2,14 @@
 // the seats. States: open → closing → closed, open | closing → paid. Every function but `attach`
 // and `loosen` is one statement.
 import type { PriceRules, Why } from '../../../contract/checkout/pricing.ts';
-import { sql, type Db, type RowOf } from '../../platform/db/connection.ts';
+import {
+  type Db,
+  type RowOf,
+  execute,
+  query,
+  queryOne,
+  sql,
+} from '../../platform/db/connection.ts';
 import { activeEnrolment } from '../../platform/db/states.ts';
 import { lease } from '../../platform/db/lease.ts';
 import { reserveCoupon, returnCoupon } from '../pricing.ts';
@@ -17,29 +24,18 @@ export interface Basket extends RowOf<
   state: BasketState;
 }
 
-/** Its intent may still be paid. */
-export const isPayable = ({ state }: Pick<Basket, 'state'>) =>
-  state === 'open' || state === 'closing';
-
 const columns = sql.raw('id, student_id, total_cents, currency, attempt, intent_id, state');
 
 type Which = { id: string } | { intentId: string };
 const matches = (which: Which) =>
   'id' in which ? sql`id = ${which.id}` : sql`intent_id = ${which.intentId}`;
 
-export async function readBasket(db: Db, which: Which): Promise<Basket | null> {
-  const { rows } = await sql<Basket>`select ${columns} from basket where ${matches(which)}`.execute(
-    db,
-  );
-  return rows[0] ?? null;
-}
+export const readBasket = (db: Db, which: Which) =>
+  queryOne<Basket>(db)`select ${columns} from basket where ${matches(which)}`;
 
 /** Locks the basket, before its holds. */
-export async function lockBasket(db: Db, which: Which): Promise<Basket | null> {
-  const { rows } = await sql<Basket>`
-    select ${columns} from basket where ${matches(which)} for update`.execute(db);
-  return rows[0] ?? null;
-}
+export const lockBasket = (db: Db, which: Which) =>
+  queryOne<Basket>(db)`select ${columns} from basket where ${matches(which)} for update`;
 
 /** A hold with its discount. */
 export interface Attached {
@@ -62,39 +58,37 @@ export async function attach(
   rules: PriceRules = {},
 ): Promise<Basket | null> {
   const ids = lines.map(({ id }) => id);
-  const { rows: loose } = await sql<RowOf<'hold', 'listCents'>>`
+  const loose = await query<RowOf<'hold', 'listCents'>>(db)`
     select list_cents from hold
     join unnest(${ids}::uuid[], ${lines.map(({ participantId = null }) => participantId)}::uuid[]) as line (hold_id, asked_for)
       on hold_id = id
     where student_id = ${studentId} and state = 'held' and basket_id is null and expires_at > now()
       and participant_id = coalesce(asked_for, participant_id)
       and not exists (select from cart_item item where item.id = item_id and item.participant_id <> hold.participant_id)
-    order by id for update of hold`.execute(db);
+    order by id for update of hold`;
   if (loose.length < ids.length) return null;
   const list = loose.reduce((sum, { listCents }) => sum + listCents, 0);
   const total = lines.reduce((sum, { discount = 0 }) => sum - discount, list);
-  const { rows } = await sql<Basket>`
+  const basket = await queryOne<Basket>(db)`
     insert into basket (student_id, total_cents, rules) values (${studentId}, ${total}, ${JSON.stringify(rules)}::jsonb)
-    returning ${columns}`.execute(db);
-  const [basket] = rows;
+    returning ${columns}`;
   if (!basket) throw new Error('a basket could not be made');
-  await sql`
+  await execute(db)`
     update hold set basket_id = ${basket.id}, discount_cents = line.discount, why = line.why
     from unnest(${ids}::uuid[], ${lines.map(({ discount = 0 }) => discount)}::int[],
       ${lines.map(({ why = [] }) => JSON.stringify(why))}::jsonb[]) as line (id, discount, why)
-    where hold.id = line.id`.execute(db);
+    where hold.id = line.id`;
   if (rules.coupon)
     await reserveCoupon(db, { basketId: basket.id, studentId, couponId: rules.coupon.id });
   return basket;
 }
 
-/** The rules by which an open basket was priced, and how many seats are in it. */
-export async function contentsOf(db: Db, id: string) {
-  const { rows } = await sql<{ rules: PriceRules; seats: number }>`
-    select rules, (select count(*)::int from hold where basket_id = basket.id) as seats
-    from basket where id = ${id}`.execute(db);
-  return rows[0] ?? { rules: {}, seats: 0 };
-}
+/** The rules by which a basket was priced, how many seats are in it, and the coupon it has reserved. */
+export const contentsOf = (db: Db, id: string) =>
+  queryOne<{ rules: PriceRules; seats: number; couponId: string | null }>(db)`
+    select rules, (select count(*)::int from hold where basket_id = basket.id) as seats,
+      (select discount_id from coupon_use where basket_id = basket.id and ended_at is null) as coupon_id
+    from basket where id = ${id}`;
 
 /**
  * False: the basket changed since the intent was requested, or the student no longer looks after a
@@ -105,7 +99,7 @@ export async function keepIntent(
   basket: Pick<Basket, 'id' | 'attempt'>,
   intentId: string,
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  const kept = await execute(db)`
     update basket set intent_id = ${intentId}, checked_at = now()
     where id = ${basket.id} and state = 'open' and attempt = ${basket.attempt}
       and (intent_id is null or intent_id = ${intentId})
@@ -113,45 +107,36 @@ export async function keepIntent(
         select from hold
         left join enrolment e on e.participant_id = hold.participant_id and e.class_id = hold.class_id and ${activeEnrolment('e')}
         left join guardian g on g.user_id = hold.student_id and g.participant_id = hold.participant_id
-        where hold.basket_id = basket.id and (hold.state <> 'held' or e.id is not null or g.user_id is null))`.execute(
-    db,
-  );
-  return numAffectedRows === 1n;
+        where hold.basket_id = basket.id and (hold.state <> 'held' or e.id is not null or g.user_id is null))`;
+  return kept === 1;
 }
 
 /**
  * The provider repeats a failure under the old key for a day, longer than a hold lives. The secret of that intent was never
  * returned, so it cannot be paid.
  */
-export async function raiseAttempt(db: Db, basket: Pick<Basket, 'id' | 'attempt'>): Promise<void> {
-  await sql`
+export const raiseAttempt = (db: Db, basket: Pick<Basket, 'id' | 'attempt'>) =>
+  execute(db)`
     update basket set attempt = attempt + 1
-    where id = ${basket.id} and attempt = ${basket.attempt} and state = 'open' and intent_id is null`.execute(
-    db,
-  );
-}
+    where id = ${basket.id} and attempt = ${basket.attempt} and state = 'open' and intent_id is null`;
 
 /** open → closing. Nothing is attached to it any more, and no intent is stored in it. */
-export async function startClosing(db: Db, id: string, reason: string): Promise<void> {
-  await sql`
+export const startClosing = (db: Db, id: string, reason: string) =>
+  execute(db)`
     update basket set state = 'closing', reason = ${reason}, closing_since = now(), next_try = now()
-    where id = ${id} and state = 'open'`.execute(db);
-}
+    where id = ${id} and state = 'open'`;
 
 /** closing → closed: the holds are loose, and held or releasing as before. In a transaction. */
 export async function loosen(db: Db, { id }: Pick<Basket, 'id'>): Promise<void> {
   await lockHolds(db, id);
-  await sql`
-    update hold set basket_id = null, discount_cents = 0, why = '[]' where basket_id = ${id}`.execute(
-    db,
-  );
-  await sql`update basket set state = 'closed', next_try = null where id = ${id}`.execute(db);
+  await execute(db)`
+    update hold set basket_id = null, discount_cents = 0, why = '[]' where basket_id = ${id}`;
+  await execute(db)`update basket set state = 'closed', next_try = null where id = ${id}`;
   await returnCoupon(db, id);
 }
 
-export async function setPaid(db: Db, { id }: Pick<Basket, 'id'>): Promise<void> {
-  await sql`update basket set state = 'paid', next_try = null where id = ${id}`.execute(db);
-}
+export const setPaid = (db: Db, { id }: Pick<Basket, 'id'>) =>
+  execute(db)`update basket set state = 'paid', next_try = null where id = ${id}`;
 
 /** Leases baskets whose intent is to be cancelled. */
 export async function takeClosing(db: Db, most: number): Promise<string[]> {
@@ -167,11 +152,10 @@ export async function takeClosing(db: Db, most: number): Promise<string[]> {
 }
 
 /** The provider did not cancel: the next attempt is in 5 s to 5 min. */
-export async function putOffClosing(db: Db, id: string): Promise<void> {
-  await sql`
+export const putOffClosing = (db: Db, id: string) =>
+  execute(db)`
     update basket set tries = tries + 1, next_try = now() + least(interval '5 minutes', interval '5 seconds' * power(2, least(tries, 10)))
-    where id = ${id} and state = 'closing'`.execute(db);
-}
+    where id = ${id} and state = 'closing'`;
 
 /** Leases open intents about which the provider was not asked recently. */
 export async function takeOpenIntents(
@@ -190,23 +174,15 @@ export async function takeOpenIntents(
   return rows.map(({ intentId }) => intentId);
 }
 
-export async function noteDeclines(db: Db, id: string, declines: number): Promise<void> {
-  await sql`update basket set declines = greatest(declines, ${declines}) where id = ${id}`.execute(
-    db,
-  );
-}
-
 /**
  * A basket for a payment whose basket was lost when an older backup was restored. Null: another
  * process made it in the meantime.
  */
-export async function rebuildBasket(
+export const rebuildBasket = (
   db: Db,
   found: Pick<Basket, 'studentId' | 'totalCents' | 'currency'> & { intentId: string },
-): Promise<Basket | null> {
-  const { rows } = await sql<Basket>`
+) =>
+  queryOne<Basket>(db)`
     insert into basket (student_id, total_cents, currency, state, intent_id, reason)
     values (${found.studentId}, ${found.totalCents}, ${found.currency}, 'closed', ${found.intentId}, 'rebuilt')
-    on conflict (intent_id) do nothing returning ${columns}`.execute(db);
-  return rows[0] ?? null;
-}
+    on conflict (intent_id) do nothing returning ${columns}`;

@@ -2,11 +2,24 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { addToCart } from '../../../contract/checkout/cart.ts';
 import { openBasket, payBasket, quoteBasket } from '../../../contract/checkout/checkout.ts';
-import { recordPayment } from '../../../contract/checkout/payments.ts';
-import { aFamily, anOpenBasket } from '../../testing/baskets.ts';
-import { aShop, balanced, type Class, enrolled, seats, settleAll } from '../../testing/checkout.ts';
+import {
+  overrideEnrolment,
+  recordPayment,
+  refundPayment,
+} from '../../../contract/checkout/payments.ts';
+import { aFamily, anOpenBasket, type Family } from '../../testing/baskets.ts';
+import {
+  aShop,
+  balanced,
+  type Class,
+  enrolled,
+  record,
+  rowsOf,
+  seats,
+  settleAll,
+} from '../../testing/checkout.ts';
 import { aCoupon } from '../../testing/discounts.ts';
-import { aClass, aUser } from '../../testing/factories.ts';
+import { aClass, anAdmin, aUser } from '../../testing/factories.ts';
 import { aChild } from '../../testing/family.ts';
 
 const shop = await aShop({}, { tells: false });
@@ -19,20 +32,16 @@ const heldSeats = async (classes: Class[]) =>
 /** A coupon of 100 %. */
 async function aFreeBasket() {
   const family = await aFamily(app, 2);
-  const code = `FREE-${crypto.randomUUID().slice(0, 8).toUpperCase()}`;
-  await app.pool.query(
-    `insert into discount (kind, name, percent, code, uses_most) values ('coupon', 'Free', 100, $1, 1)`,
-    [code],
-  );
+  const { code } = await aCoupon(app, { percent: 100, usesMost: 1 });
   const usesOf = async () =>
     (await app.pool.query('select uses from discount where code = $1', [code])).rows[0];
-  const input = { items: family.items, total: 0, coupon: code.toLowerCase() };
+  const input = { items: family.items, total: 0, coupon: code?.toLowerCase() ?? '' };
   const open = () => app.send(openBasket, input, family.who.token);
   return { ...family, open, usesOf };
 }
 
 describe('a basket that costs nothing', () => {
-  it('is not booked on an address that is not confirmed: seat and coupon would stay with its owner', async () => {
+  it('is not booked on an address that is not confirmed', async () => {
     const free = await aFreeBasket();
     const confirm = (is: boolean) =>
       app.pool.query(
@@ -60,7 +69,7 @@ describe('a basket that costs nothing', () => {
     expect(await free.usesOf()).toEqual({ uses: 1 });
   });
 
-  it('crash point 8: never booked: the seats and the coupon are given back', async () => {
+  it('crash point 8: never booked: seats and coupon are given back', async () => {
     const free = await aFreeBasket();
     const { body } = await free.open();
     await app.pool.query(`update hold set expires_at = now() where basket_id = $1`, [
@@ -74,7 +83,7 @@ describe('a basket that costs nothing', () => {
     expect(await heldSeats(free.classes)).toEqual([0, 0]);
   });
 
-  it('is not booked by an account that no longer looks after the child', async () => {
+  it('is not booked by who no longer looks after the child', async () => {
     const [parent, klass] = [await aUser(app), await aClass(app)];
     const child = await aChild(app, [parent, await aUser(app)]);
     const wanted = { itemId: klass.id, participantId: child.id };
@@ -103,7 +112,7 @@ describe('a basket that costs nothing', () => {
   });
 });
 
-it('POST /payments takes the item of any line, and the total as the price', async () => {
+it('POST /payments takes the item of any line, and the total', async () => {
   const family = await aFamily(app, 2);
   const basket = await anOpenBasket(app, family);
   await provider.confirm(basket.secret);
@@ -124,4 +133,56 @@ it.each([
   const basket = await anOpenBasket(app, await aFamily(app, 1));
   const change = app.pool.query(`update hold set ${set} where id = $1`, [basket.holdId]);
   await expect(change).rejects.toMatchObject({ constraint });
+});
+
+const quote = async ({ who, items }: Family, coupon: string) => {
+  const { status, body } = await app.send(quoteBasket, { items: items.join(), coupon }, who.token);
+  return status === 200 ? body.total : body;
+};
+const open = ({ who, items }: Family, coupon: string, total = 17.99) =>
+  app.send(openBasket, { items, total, coupon }, who.token);
+const usedUp = { code: 'COUPON_USED_UP', field: 'coupon' };
+
+describe('a code that is used up', () => {
+  it('is refused to others than the one who has the last use', async () => {
+    const { code } = await aCoupon(app, { usesMost: 1 });
+    const [first, second] = [await aFamily(app, 1), await aFamily(app, 1)];
+    expect(await quote(second, code ?? '')).toBe(17.99);
+    expect((await open(first, code ?? '')).status).toBe(200);
+    expect(await quote(second, code ?? '')).toMatchObject(usedUp);
+    expect(await quote(first, code ?? '')).toBe(17.99);
+  });
+
+  it('is refused to the account that has paid with it', async () => {
+    const { code } = await aCoupon(app, { perAccount: 1 });
+    const family = await aFamily(app, 2);
+    const [item = '', other = ''] = family.items;
+    const { body } = await open({ ...family, items: [item] }, code ?? '');
+    await provider.confirm(body.clientSecret ?? '');
+    expect((await record(app, family.who, body.clientSecret ?? '')).status).toBe(201);
+    expect(await quote({ ...family, items: [other] }, code ?? '')).toMatchObject(usedUp);
+  });
+
+  it('is good again once all is refunded, and not for a part', async () => {
+    const [admin, coupon] = [await anAdmin(app), await aCoupon(app, { usesMost: 1 })];
+    const code = coupon.code ?? '';
+    const family = await aFamily(app, 2);
+    const [item = '', other = ''] = family.items;
+    const { body } = await open({ ...family, items: [item] }, code);
+    await provider.confirm(body.clientSecret ?? '');
+    const { insertResult } = (await record(app, family.who, body.clientSecret ?? '')).body;
+    const id = insertResult.insertedId;
+    const [enrolment] = await rowsOf(app, 'enrolment', `payment_id = '${id}'`);
+    const part = { id: enrolment?.id ?? '', card: 5, end: false, reason: 'Rain' };
+    await app.send(overrideEnrolment, part, admin.token);
+    await settleAll(app);
+    expect(await quote({ ...family, items: [other] }, code)).toMatchObject(usedUp);
+    await app.send(refundPayment, { id, reason: 'Cancelled' }, admin.token);
+    await settleAll(app);
+    expect(await quote({ ...family, items: [other] }, code)).toBe(17.99);
+    const [discount] = (
+      await app.pool.query('select uses from discount where id = $1', [coupon.id])
+    ).rows as { uses: number }[];
+    expect(discount?.uses).toBe(0);
+  });
 });

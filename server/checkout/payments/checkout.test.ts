@@ -35,7 +35,7 @@ const soldSeats = async (classes: Class[]) =>
 const id = crypto.randomUUID();
 
 describe('a basket of three seats', () => {
-  it('costs what the quote says, is held together, paid once, and enrols in all three', async () => {
+  it('costs what the quote says, is paid once and enrols in all', async () => {
     const family = await aFamily(app);
     const quoted = await app.send(quoteBasket, { items: family.items.join() }, family.who.token);
     expect(quoted.body).toMatchObject({ total: 59.97, saved: 0, card: 59.97, nudges: [] });
@@ -75,7 +75,7 @@ describe('a basket of three seats', () => {
     });
   });
 
-  it('N4: is held as a whole or not at all, and every line that failed is named', async () => {
+  it('N4: is held as a whole or not at all; what failed is named', async () => {
     const [full, closed] = [await aClass(app, { capacity: 1 }), await aClass(app)];
     const family = await aFamily(app, 4, [full, closed]);
     await anOpenBasket(app, await aFamily(app, 1, [full]));
@@ -89,7 +89,7 @@ describe('a basket of three seats', () => {
     expect(await rowsOf(app, 'hold', `student_id = '${family.who.id}'`)).toEqual([]);
   });
 
-  it('N10: another total than the one seen is told, and nothing is held', async () => {
+  it('N10: another total than the one seen is told', async () => {
     const family = await aFamily(app, 2);
     const { status, body } = await payAll(app, { ...family, total: 39.97 });
     expect({ status, code: body.code }).toEqual({ status: 409, code: 'TOTAL_CHANGED' });
@@ -142,7 +142,7 @@ describe('a basket of three seats', () => {
 });
 
 describe('regrouping', () => {
-  it('N3: Pay and Pay all in two tabs: the later one can be paid, the earlier is cancelled, and no seat is lost', async () => {
+  it('N3: in two tabs: the later one can be paid, no seat is lost', async () => {
     const first = await aClass(app);
     const family = await aFamily(app, 3, [first]);
     const alone = await openIntent(app, family.who, first);
@@ -160,7 +160,7 @@ describe('regrouping', () => {
     expect(await soldSeats(family.classes)).toEqual([1, 0, 0]);
   });
 
-  it('in two tabs at the same moment many times: never two payments that can be paid', async () => {
+  it('at the same moment: never two payments that can be paid', async () => {
     const first = await aClass(app);
     const family = await aFamily(app, 2, [first]);
     const second = await shop.another();
@@ -182,7 +182,7 @@ describe('regrouping', () => {
     await second.close();
   });
 
-  it('crash point 5: that meets a confirmation is ALREADY_PAID, and what was paid is booked', async () => {
+  it('crash point 5: that meets a confirmation is ALREADY_PAID', async () => {
     const first = await aClass(app);
     const family = await aFamily(app, 2, [first]);
     const alone = await openIntent(app, family.who, first);
@@ -195,7 +195,7 @@ describe('regrouping', () => {
     });
   });
 
-  it('crash points 4 and 6: dies while it closes: the sweeper closes, the seats stay held', async () => {
+  it('crash points 4, 6: dies while it closes: the sweeper closes', async () => {
     const family = await aFamily(app, 2);
     const basket = await anOpenBasket(app, family);
     await app.cards.cancel(basket.intent);
@@ -209,7 +209,7 @@ describe('regrouping', () => {
   });
 });
 
-it('that is closed by us keeps its seats, also when the provider tells of it before our commit', async () => {
+it('a basket that we close keeps its seats', async () => {
   const family = await aFamily(app, 2);
   const basket = await anOpenBasket(app, family);
   await startClosing(app.db, basket.basketId, 'regrouped');
@@ -225,7 +225,7 @@ it('that is closed by us keeps its seats, also when the provider tells of it bef
 });
 
 describe('one line less', () => {
-  it('removed from the cart: the payment is cancelled, the others stay held and can be paid', async () => {
+  it('removed from the cart: the others stay held and can be paid', async () => {
     const family = await aFamily(app);
     const basket = await anOpenBasket(app, family);
     const [gone = '', ...items] = family.items;
@@ -238,7 +238,7 @@ describe('one line less', () => {
     expect(await soldSeats(family.classes)).toEqual([0, 1, 1]);
   });
 
-  it('removed while the card is confirmed: all is booked, or the card is refused', async () => {
+  it('removed while the card is confirmed: all or nothing', async () => {
     const family = await aFamily(app, 2);
     const basket = await anOpenBasket(app, family);
     const [id = ''] = family.items;
@@ -252,7 +252,7 @@ describe('one line less', () => {
     expect(await soldSeats(family.classes)).toEqual(paid ? [1, 1] : [0, 0]);
   });
 
-  it('crash point 9: denied before the card: closed, and the others stay held', async () => {
+  it('crash point 9: denied before the card: the others stay held', async () => {
     const family = await aFamily(app);
     const basket = await anOpenBasket(app, family);
     const [first] = family.classes;
@@ -266,7 +266,7 @@ describe('one line less', () => {
     await anOpenBasket(app, { ...family, items: family.items.slice(1), total: 39.98 });
   });
 
-  it('N5: denied after the card: that line is refunded, the others are enrolled', async () => {
+  it('N5: denied after the card: refunded, the others are enrolled', async () => {
     const family = await aFamily(app);
     const basket = await anOpenBasket(app, family);
     await provider.confirm(basket.secret);
@@ -288,7 +288,7 @@ describe('one line less', () => {
 });
 
 describe('crash points', () => {
-  it('1: seats that were claimed and never attached are found by the same request', async () => {
+  it('1: seats claimed and never attached are found again', async () => {
     const family = await aFamily(app, 2);
     const basket = await anOpenBasket(app, family);
     await app.cards.cancel(basket.intent);
@@ -299,7 +299,7 @@ describe('crash points', () => {
     expect(await heldSeats(family.classes)).toEqual([1, 1]);
   });
 
-  it('7: settled, and the answer is lost: the later one is the same payment', async () => {
+  it('7: settled, the answer is lost: the later one is the same', async () => {
     const family = await aFamily(app);
     const basket = await anOpenBasket(app, family);
     await provider.confirm(basket.secret);
@@ -322,7 +322,7 @@ describe('crash points', () => {
     await app.pool.query(`update basket set state = 'paid' where id = $1`, [basket.basketId]);
   });
 
-  it('18: a restored backup knows no basket: it is rebuilt from the metadata, line by line', async () => {
+  it('18: a restored backup knows no basket: it is rebuilt by line', async () => {
     const family = await aFamily(app);
     const basket = await anOpenBasket(app, family);
     await provider.confirm(basket.secret);

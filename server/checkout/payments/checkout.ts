@@ -8,13 +8,17 @@ import {
   quoteBasket,
 } from '../../../contract/checkout/checkout.ts';
 import { limits } from '../../../contract/platform/limits.ts';
-import type { BasketLine, RefusedLine } from '../../../contract/platform/lines.ts';
+import {
+  type BasketLine,
+  lineRefusals,
+  type RefusedLine,
+} from '../../../contract/platform/lines.ts';
 import { createIntent } from '../../../contract/checkout/payments.ts';
 import { explain } from '../../../contract/checkout/pricing.ts';
 import { cents, dollars } from '../../../contract/platform/rules.ts';
 import { fail, refuseField } from '../../platform/http/fail.ts';
 import { wrongAge } from '../../people/participants.ts';
-import { type ClashesOf, withClashes } from '../clashes.ts';
+import { clashesOf } from '../clashes.ts';
 import { createFindCoupon, nudgesFor, refuseUsedUp } from '../pricing.ts';
 import { mostHolds } from '../seats/claim.ts';
 import { type Found, inCart, look, resolve, resolveAll } from './look.ts';
@@ -27,10 +31,9 @@ export function checkoutRoutes({
   on,
   db,
   openBasket,
-  clashesOf,
   settleFree,
   config,
-}: Services & { openBasket: OpenBasket; clashesOf: ClashesOf; settleFree: SettleFree }): void {
+}: Services & { openBasket: OpenBasket; settleFree: SettleFree }): void {
   const findCoupon = createFindCoupon(config);
   const couponOf = async (studentId: string, code: string | undefined) =>
     code === undefined ? null : findCoupon(db, studentId, code);
@@ -48,7 +51,7 @@ export function checkoutRoutes({
     if (opening.outcome === 'refused') return refuseOne(opening.refused);
     const [found, hold] = [opening.found[0], opening.holds[0]];
     if (!found || !hold || !opening.intent) return fail('HOLD_EXPIRED');
-    const clashes = await clashesOf(who.id, found.dated ? [found] : []);
+    const clashes = await clashesOf(db, who.id, [found]);
     return {
       clientSecret: opening.intent.clientSecret,
       holdId: hold.id,
@@ -57,7 +60,7 @@ export function checkoutRoutes({
       name: found.name,
       price: dollars(opening.quote.price.total),
       ...(found.participant !== null && { participant: found.participant }),
-      ...withClashes(clashes(found)),
+      ...clashes(found),
     };
   });
 
@@ -109,15 +112,12 @@ export function checkoutRoutes({
 
   async function presentPrice(studentId: string, found: readonly Found[], quoted: Quote) {
     const { price, rules } = quoted;
-    const clashes = await clashesOf(
-      studentId,
-      found.filter(({ dated }) => dated),
-    );
+    const clashes = await clashesOf(db, studentId, found);
     const lines = found.map((one, place): BasketLine => {
       const priced = price.lines[place];
       const amount = priced?.amount ?? 0;
       return {
-        item: one.cartItemId ?? one.holdId ?? one.classId,
+        item: itemOf(one),
         itemId: one.classId,
         name: one.name,
         ...(one.participant !== null && {
@@ -135,7 +135,7 @@ export function checkoutRoutes({
         ...knownAges(one),
         ...(one.unfit && { unfit: true as const }),
         ...(!one.dated && { undated: true as const }),
-        ...withClashes(clashes(one)),
+        ...clashes(one),
       };
     });
     const total = dollars(price.total);
@@ -149,20 +149,12 @@ function refuseOne([one]: readonly Refused[]): never {
   return fail(one?.code ?? 'HOLD_EXPIRED');
 }
 
-function presentRefused({ found, code }: Refused): RefusedLine {
-  const item = found.cartItemId ?? found.holdId ?? found.classId;
-  switch (code) {
-    case 'SOLD_OUT':
-    case 'CLASS_IN_REVIEW':
-    case 'CLASS_OVER':
-    case 'WRONG_AGE':
-    case 'ALREADY_ENROLLED':
-    case 'BEING_PAID':
-      return { item, code };
-    default:
-      return { item, code: 'CLOSED' };
-  }
-}
+const itemOf = (found: Found) => found.cartItemId ?? found.holdId ?? found.classId;
+
+const presentRefused = ({ found, code }: Refused): RefusedLine => ({
+  item: itemOf(found),
+  code: lineRefusals.find((known) => known === code) ?? 'CLOSED',
+});
 
 /** As in the cart. */
 function stateOf({ onSale, enrolled, beingPaid, rightAge, free, holdState }: Found) {

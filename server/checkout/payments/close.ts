@@ -1,9 +1,8 @@
 // Closes a basket: cancels its intent at the card provider. Closed means that the provider said
 // "canceled", or that the secret of the intent was never returned. The seats stay held; they are
 // loose. A basket that was paid in the meantime is settled instead.
-import type { Cards } from '../../platform/cards.ts';
 import type { Services } from '../../platform/services.ts';
-import { ProviderError } from '../../platform/cards.ts';
+import { type Cards, ProviderError } from '../../platform/cards.ts';
 import { type Basket, lockBasket, loosen, readBasket, startClosing } from './basket.ts';
 import type { Settle } from './settle.ts';
 

@@ -1,7 +1,7 @@
 // Opens the intent of a basket at the card provider, or finds it. Get-or-create: a repeated request
 // for a basket returns the same intent.
 import type { Services } from '../../platform/services.ts';
-import { type Db, type RowOf, sql } from '../../platform/db/connection.ts';
+import { type Db, type RowOf, query } from '../../platform/db/connection.ts';
 import { activeEnrolment } from '../../platform/db/states.ts';
 import { fail } from '../../platform/http/fail.ts';
 import { type Intent, patiently, ProviderError } from '../../platform/cards.ts';
@@ -95,14 +95,12 @@ export function createOpenIntent({
 
   /** The participant is enrolled already, or the student no longer looks after them. */
   async function giveUpUnfit({ id: basketId }: Basket): Promise<void> {
-    const { rows } = await sql<RowOf<'hold', 'id'> & { reason: string }>`
+    const unfit = await query<RowOf<'hold', 'id'> & { reason: string }>(db)`
       select hold.id, case when e.id is null then 'not a guardian' else 'enrolled already' end as reason from hold
       left join enrolment e on e.participant_id = hold.participant_id and e.class_id = hold.class_id and ${activeEnrolment('e')}
       left join guardian g on g.user_id = hold.student_id and g.participant_id = hold.participant_id
-      where hold.basket_id = ${basketId} and (e.id is not null or g.user_id is null) order by hold.id`.execute(
-      db,
-    );
-    for (const { id, reason } of rows)
+      where hold.basket_id = ${basketId} and (e.id is not null or g.user_id is null) order by hold.id`;
+    for (const { id, reason } of unfit)
       await refuseUnless(db, await giveUp({ id }, reason), [{ id }]);
   }
 }

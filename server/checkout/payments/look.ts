@@ -1,7 +1,7 @@
 // What a request for a payment finds: whose class it means, and the rows it depends on.
 import type { AgeRange } from '../../../contract/people/ages.ts';
 import type { Why } from '../../../contract/checkout/pricing.ts';
-import { type Db, type RowOf, sql } from '../../platform/db/connection.ts';
+import { type Db, type RowOf, query, queryOne, sql } from '../../platform/db/connection.ts';
 import { activeEnrolment, liveHold, onSale } from '../../platform/db/states.ts';
 import { fail } from '../../platform/http/fail.ts';
 import { fitsAge, isGuardian } from '../../people/participants.ts';
@@ -49,7 +49,7 @@ export interface Found
  * the cart for several participants does not say which; one that is not there is for oneself.
  */
 export async function resolve(db: Db, studentId: string, wanted: string): Promise<Wanted> {
-  const { rows } = await sql<Wanted & { mine: boolean }>`
+  const rows = await query<Wanted & { mine: boolean }>(db)`
     select class_id, participant_id, ${isGuardian(studentId, sql`found.participant_id`)} as mine from (
       select 1 as rank, class_id, participant_id from cart_item where id = ${wanted} and student_id = ${studentId}
       union all
@@ -57,7 +57,7 @@ export async function resolve(db: Db, studentId: string, wanted: string): Promis
         order by created_at desc limit 1)
       union all
       (select 3, class_id, participant_id from cart_item where class_id = ${wanted} and student_id = ${studentId} limit 2)
-    ) found order by rank limit 2`.execute(db);
+    ) found order by rank limit 2`;
   const [first, second] = rows;
   if (!first) return { classId: wanted, participantId: studentId };
   // Two rows of one class are two participants.
@@ -72,7 +72,7 @@ export async function resolveAll(
   studentId: string,
   items: readonly string[],
 ): Promise<Wanted[]> {
-  const { rows } = await sql<Wanted & { mine: boolean }>`
+  const rows = await query<Wanted & { mine: boolean }>(db)`
     select found.*, ${isGuardian(studentId, sql`found.participant_id`)} as mine
     from unnest(${items}::uuid[]) with ordinality as wanted (id, place)
     cross join lateral (
@@ -80,27 +80,23 @@ export async function resolveAll(
         select 1 as rank, class_id, participant_id, created_at from cart_item where id = wanted.id and student_id = ${studentId}
         union all select 2, class_id, participant_id, created_at from hold where item_id = wanted.id and student_id = ${studentId}
       ) known order by rank, created_at desc limit 1
-    ) found order by wanted.place`.execute(db);
+    ) found order by wanted.place`;
   if (rows.length < items.length) fail('NOT_FOUND', { field: 'items' });
   if (rows.some(({ mine }) => !mine)) fail('NOT_IN_CART', { field: 'items' });
   return rows;
 }
 
 /** All that is in the cart, the oldest first, for those whom the account looks after. */
-export async function inCart(db: Db, studentId: string): Promise<Wanted[]> {
-  const { rows } = await sql<Wanted>`
+export const inCart = (db: Db, studentId: string) =>
+  query<Wanted>(db)`
     select class_id, participant_id from cart_item where student_id = ${studentId}
-      and ${isGuardian(studentId, sql`cart_item.participant_id`)} order by created_at, id`.execute(
-    db,
-  );
-  return rows;
-}
+      and ${isGuardian(studentId, sql`cart_item.participant_id`)} order by created_at, id`;
 
 const forWhom = 'This class is in your cart for several people. Say which one with itemId.';
 
 /** In the order of `wanted`. */
 export async function look(db: Db, studentId: string, wanted: readonly Wanted[]): Promise<Found[]> {
-  const { rows } = await sql<Found>`
+  const rows = await query<Found>(db)`
     with wanted as (
       select * from unnest(${wanted.map((one) => one.classId)}::uuid[], ${wanted.map((one) => one.participantId)}::uuid[])
         with ordinality as wanted (class_id, participant_id, place)
@@ -131,17 +127,15 @@ export async function look(db: Db, studentId: string, wanted: readonly Wanted[])
     left join cart_item item on item.class_id = class.id and item.student_id = ${studentId} and item.participant_id = participant.id
     left join hold on hold.class_id = class.id and hold.participant_id = participant.id and hold.student_id = ${studentId}
       and ${liveHold()}
-    order by wanted.place`.execute(db);
+    order by wanted.place`;
   return rows.length === wanted.length ? rows : fail('NOT_FOUND');
 }
 
 /** The classes that the student is paying for. */
 export async function namesOfHeld(db: Db, studentId: string): Promise<string[]> {
-  const { rows } = await sql<RowOf<'class', 'name'>>`
+  const rows = await query<RowOf<'class', 'name'>>(db)`
     select class.name from hold join class on class.id = hold.class_id
-    where hold.student_id = ${studentId} and ${liveHold()} order by hold.created_at, hold.id`.execute(
-    db,
-  );
+    where hold.student_id = ${studentId} and ${liveHold()} order by hold.created_at, hold.id`;
   return rows.map(({ name }) => name);
 }
 
@@ -158,12 +152,10 @@ export async function isReturned(db: Db, attempt: Attempt): Promise<boolean> {
       ? sql`student_id = ${attempt.studentId} and participant_id = ${attempt.participantId} and class_id = ${attempt.classId}`
       : sql`id = ${attempt.holdId}`;
   const cartItemId = 'studentId' in attempt ? attempt.cartItemId : null;
-  const { rows } = await sql`
+  const found = await queryOne(db)`
     select from (select * from hold where ${matching} order by created_at desc limit 1) last
     join payment_line line on line.hold_id = last.id join payment on payment.id = line.payment_id
     where payment.status in ('refund_due', 'refunded', 'part_refunded', 'refund_failed') and (${cartItemId}::uuid is null or last.item_id = ${cartItemId})
-      and not exists (select from enrolment e where e.participant_id = last.participant_id and e.class_id = last.class_id and ${activeEnrolment('e')})`.execute(
-    db,
-  );
-  return rows.length > 0;
+      and not exists (select from enrolment e where e.participant_id = last.participant_id and e.class_id = last.class_id and ${activeEnrolment('e')})`;
+  return found !== null;
 }

@@ -7,7 +7,7 @@ import { own } from '../../platform/db/write.ts';
 import { fail } from '../../platform/http/fail.ts';
 import type { Caller } from '../../platform/http/on.ts';
 import type { Intent } from '../../platform/cards.ts';
-import type { ClaimSeat } from '../seats/claim.ts';
+import type { ClaimSeats } from '../seats/claim.ts';
 import type { GiveUp } from '../seats/release.ts';
 import { attach, type Basket } from './basket.ts';
 import type { Close } from './close.ts';
@@ -59,9 +59,9 @@ const mostAnHour = { unpaid: 10, holds: 30 };
 const rounds = 5;
 
 export function createOpenBasket(
-  deps: Services & { claimSeat: ClaimSeat; openIntent: OpenIntent; giveUp: GiveUp; close: Close },
+  deps: Services & { claimSeats: ClaimSeats; openIntent: OpenIntent; giveUp: GiveUp; close: Close },
 ): OpenBasket {
-  const { db, write, claimSeat, openIntent, giveUp, close, config } = deps;
+  const { db, write, claimSeats, openIntent, giveUp, close, config } = deps;
 
   return async (who, wanted, how) => {
     for (let round = 1; round <= rounds; round++) {
@@ -156,7 +156,7 @@ export function createOpenBasket(
       cartItemId,
       amountCents: priceCents,
     }));
-    const claimed = claims.length > 0 ? await claimSeat.all({ claims, most }) : [];
+    const claimed = claims.length > 0 ? await claimSeats({ claims, most }) : [];
     if (!claimed) return 'look again';
     const holds = found.map((one) => claimed[missing.indexOf(one)] ?? holdOf(one));
     const lines = holds.map(({ id }, place) => {

@@ -6,10 +6,10 @@ import {
   priceOf,
   type PriceRules,
 } from '../../../contract/checkout/pricing.ts';
-import { type Db, type RowOf, sql } from '../../platform/db/connection.ts';
+import { type Db, type RowOf, query } from '../../platform/db/connection.ts';
 import { liveHold } from '../../platform/db/states.ts';
 import { fail } from '../../platform/http/fail.ts';
-import { couponOf, rulesFor } from '../pricing.ts';
+import { rulesFor } from '../pricing.ts';
 import { type Basket, contentsOf, readBasket } from './basket.ts';
 import type { Found } from './look.ts';
 
@@ -42,27 +42,13 @@ export async function quote(
   coupon: Coupon | null,
 ): Promise<Quote> {
   const lines = seats.map((seat) => lineOf(studentId, seat));
-  const basket = await basketOf(db, seats, coupon);
-  if (basket) {
-    const { rules } = await contentsOf(db, basket.id);
-    return { price: priceAsHeld(lines, seats), rules, basket };
-  }
-  const rules = { ...(await rulesFor(db, studentId)), ...(coupon && { coupon }) };
-  return { price: priceOf(lines, rules), rules, basket };
-}
-
-async function basketOf(
-  db: Db,
-  seats: readonly Found[],
-  coupon: Coupon | null,
-): Promise<Basket | null> {
   const [id, another] = new Set(seats.map(({ holdBasketId }) => holdBasketId));
-  if (!id || another !== undefined) return null;
-  const basket = await readBasket(db, { id });
-  if (basket?.state !== 'open') return null;
-  const { seats: count } = await contentsOf(db, id);
-  const same = count === seats.length && (await couponOf(db, id)) === (coupon?.id ?? null);
-  return same ? basket : null;
+  const basket = id && another === undefined ? await readBasket(db, { id }) : null;
+  const kept = basket?.state === 'open' ? await contentsOf(db, basket.id) : null;
+  if (kept?.seats === seats.length && kept.couponId === (coupon?.id ?? null))
+    return { price: priceAsHeld(lines, seats), rules: kept.rules, basket };
+  const rules = { ...(await rulesFor(db, studentId)), ...(coupon && { coupon }) };
+  return { price: priceOf(lines, rules), rules, basket: null };
 }
 
 function priceAsHeld(lines: readonly PriceLine[], seats: readonly Found[]): Price {
@@ -87,12 +73,12 @@ export const pricesAlone = (
 
 /** Clients of the specification send only a price. It selects the one cart item with that price. */
 export async function cartItemOfPrice(db: Db, studentId: string, seen: number): Promise<string> {
-  const { rows } = await sql<RowOf<'cartItem', 'id'> & Seat>`
+  const rows = await query<RowOf<'cartItem', 'id'> & Seat>(db)`
     select item.id, item.class_id, item.participant_id, class.sport, class.price_cents, hold.list_cents as hold_amount_cents
     from cart_item item join class on class.id = item.class_id
     left join hold on hold.student_id = item.student_id and hold.participant_id = item.participant_id
       and hold.class_id = item.class_id and ${liveHold()}
-    where item.student_id = ${studentId}`.execute(db);
+    where item.student_id = ${studentId}`;
   const prices = pricesAlone(studentId, rows, await rulesFor(db, studentId));
   const [item, another] = rows.filter((_, place) => prices[place] === seen);
   if (!item) fail('NOT_IN_CART');

@@ -15,8 +15,8 @@ import { sumPayments } from '../../../contract/checkout/sums.ts';
 import { addDays } from '../../../contract/platform/days.ts';
 import { explain, type PriceRules, type Why } from '../../../contract/checkout/pricing.ts';
 import { dollars, slice } from '../../../contract/platform/rules.ts';
-import { type Answer, type Parsed } from '../../../contract/platform/call.ts';
-import { sql, type Db, type RowOf } from '../../platform/db/connection.ts';
+import type { Answer, Parsed } from '../../../contract/platform/call.ts';
+import { type Db, type RowOf, query, queryOne, sql } from '../../platform/db/connection.ts';
 import { activeEnrolment } from '../../platform/db/states.ts';
 import { type Condition, has, listing, wordsOf } from '../../platform/db/lists.ts';
 import { startOf } from '../../platform/db/zone.ts';
@@ -24,7 +24,7 @@ import { clockIn, csv } from '../../platform/http/csv.ts';
 import { fail } from '../../platform/http/fail.ts';
 import type { Caller } from '../../platform/http/on.ts';
 import { isGuardian } from '../../people/participants.ts';
-import { firstClass, paymentColumns, type PaymentRow, type Recorded } from './rows.ts';
+import { firstClass, paymentColumns, type Recorded } from './rows.ts';
 
 export function receiptRoutes({ on, db, config }: Services): void {
   on(listPayments, (input, { who }) => paid(db, input, sql`student_id = ${who.id}`));
@@ -32,47 +32,28 @@ export function receiptRoutes({ on, db, config }: Services): void {
   on(listAllPayments, (input) => paid(db, input, of(input)));
 
   on(sumPayments, async (input) => {
-    const { rows } = await sql<{ count: number; paid: number; back: number }>`
+    const sums = await queryOne<{ count: number; paid: number; back: number }>(db)`
       select count(*)::int as count, coalesce(sum(amount_cents), 0)::bigint as paid,
         coalesce(sum(back_cents), 0)::bigint as back
-      from payment where ${of(input)} and ${has('payment', wordsOf(input.search))}`.execute(db);
-    const { count, paid, back } = rows[0] ?? { count: 0, paid: 0, back: 0 };
-    return {
-      count,
-      paid: dollars(paid),
-      refunded: dollars(back),
-      kept: dollars(paid - back),
-    };
+      from payment where ${of(input)} and ${has('payment', wordsOf(input.search))}`;
+    const { count, paid, back } = sums ?? { count: 0, paid: 0, back: 0 };
+    return { count, paid: dollars(paid), refunded: dollars(back), kept: dollars(paid - back) };
   });
 
   on(exportPayments, async (input) => {
-    const all = await db
-      .selectFrom('payment')
-      .select(paymentColumns)
-      .select(further)
+    const all = await listed(db)
       .where(of(input))
       .where(has('payment', wordsOf(input.search)))
       .orderBy('date', 'desc')
       .orderBy('id', 'desc')
       .limit(100_000)
       .execute();
-    const head = [
-      'Date',
-      'Receipt',
-      'Course name',
-      'Customer',
-      'Email',
-      'Price',
-      'Status',
-      'Transaction',
-      'Refunded',
-      'Kept',
-      'Currency',
-    ];
+    const words =
+      'Date,Receipt,Course name,Customer,Email,Price,Status,Transaction,Refunded,Kept,Currency';
     const clock = clockIn(config.timeZone);
     const lines = all.map((row) => {
       const { backCents, amountCents } = row;
-      const payment = present(row as Listed);
+      const payment = present(row);
       return [
         clock(payment.date),
         payment.receiptNumber,
@@ -87,15 +68,16 @@ export function receiptRoutes({ on, db, config }: Services): void {
         (config.currency ?? 'usd').toUpperCase(),
       ];
     });
-    return csv([head, ...lines]);
+    return csv([words.split(','), ...lines]);
   });
 
   on(getReceipt, async ({ id }, { who }) => {
-    const mine = who.role === 'admin' ? sql`true` : sql`payment.student_id = ${who.id}`;
-    const { rows } = await sql<Listed & RowOf<'payment', 'refundedAt'>>`
-      select ${sql.join([...paymentColumns.map((column) => sql.ref(column)), ...furtherColumns])}, payment.refunded_at
-      from payment where payment.id = ${id} and ${mine}`.execute(db);
-    const [row] = rows;
+    const mine = sql<boolean>`(${who.role === 'admin'} or payment.student_id = ${who.id})`;
+    const row = await listed(db)
+      .select('refundedAt')
+      .where('id', '=', id)
+      .where(mine)
+      .executeTakeFirst();
     if (!row) fail('NOT_FOUND');
     const lines = await linesOf(db, id, who);
     const [first] = lines;
@@ -157,7 +139,7 @@ type LineRow = RowOf<
   };
 
 async function linesOf(db: Db, paymentId: string, who: Caller): Promise<ReceiptLine[]> {
-  const { rows } = await sql<LineRow>`
+  const rows = await query<LineRow>(db)`
     select line.id, line.class_id, line.item_name, line.list_cents, line.worth_cents, line.back_cents, line.outcome, line.why, basket.rules,
       teacher.name as instructor, class.schedule, class.place, enrolment.id as enrolment_id, ${activeEnrolment()} as active,
       case when ${who.role === 'admin'}::boolean and ${activeEnrolment()} and objected_at is not null then objection end as objection,
@@ -168,7 +150,7 @@ async function linesOf(db: Db, paymentId: string, who: Caller): Promise<ReceiptL
     from payment_line line join class on class.id = line.class_id join "user" teacher on teacher.id = class.instructor_id
       left join enrolment on enrolment.line_id = line.id
       join payment on payment.id = line.payment_id join basket on basket.id = payment.basket_id
-    where line.payment_id = ${paymentId} order by line.place`.execute(db);
+    where line.payment_id = ${paymentId} order by line.place`;
   return rows.map(presentLine);
 }
 
@@ -195,15 +177,13 @@ const presentLine = (row: LineRow): ReceiptLine => ({
   state: row.outcome === 'refused' ? 'refused' : row.active ? 'enrolled' : 'ended',
 });
 
+type RefundRow = RowOf<'refund', 'id' | 'lineId' | 'amountCents' | 'reason'> &
+  Pick<ReceiptRefund, 'state'> & { date: Date };
+
 async function refundsOf(db: Db, paymentId: string): Promise<ReceiptRefund[]> {
-  const { rows } = await sql<
-    RowOf<'refund', 'id' | 'lineId' | 'amountCents' | 'reason'> & {
-      state: ReceiptRefund['state'];
-      date: Date;
-    }
-  >`
+  const rows = await query<RefundRow>(db)`
     select id, line_id, amount_cents, reason, state, coalesce(ended_at, created_at) as date
-    from refund where payment_id = ${paymentId} order by created_at, id`.execute(db);
+    from refund where payment_id = ${paymentId} order by created_at, id`;
   return rows.map(({ id, lineId, amountCents, reason, state, date }) => ({
     _id: id,
     lineId,
@@ -217,13 +197,10 @@ async function refundsOf(db: Db, paymentId: string): Promise<ReceiptRefund[]> {
 const lineCount = sql<number>`(select count(*)::int from payment_line where payment_line.payment_id = payment.id)`;
 /** What a list shows of a payment that is not in its own row. */
 const further = [firstClass.as('classId'), lineCount.as('lines'), 'payment.backCents'] as const;
-const furtherColumns = [
-  sql`${firstClass} as class_id`,
-  sql`${lineCount} as lines`,
-  sql`payment.back_cents`,
-];
+const listed = (from: Pick<Db, 'selectFrom'>) =>
+  from.selectFrom('payment').select(paymentColumns).select(further);
 
-type Listed = PaymentRow & RowOf<'payment', 'backCents'> & { classId: string; lines: number };
+type Listed = Awaited<ReturnType<ReturnType<typeof listed>['execute']>>[number];
 
 const present = (row: Listed): Payment => ({
   _id: row.id,
@@ -234,7 +211,7 @@ const present = (row: Listed): Payment => ({
   transactionId: row.intentId ?? `credit_${row.id}`,
   price: dollars(row.amountCents),
   date: row.date.toISOString(),
-  status: row.status,
+  status: row.status as Payment['status'],
   itemName: row.itemName,
   receiptNumber: row.receiptNumber,
   ...(row.lines > 1 && { seats: row.lines }),
@@ -252,17 +229,6 @@ const of = ({ status, from, to }: Chosen): Condition => {
   return all.length === 0 ? sql`true` : sql`(${sql.join(all, sql` and `)})`;
 };
 
-/** A page and the total in one statement. Without rows on the page one row has the total only. */
-export type Counted<Row> = Row & { total: number };
-
-export const withTotal = <Row extends { id: string | null }, Item>(
-  rows: Counted<Row>[],
-  presented: (row: Row) => Item,
-) => ({
-  items: rows.filter(({ id }) => id !== null).map(presented),
-  total: rows[0]?.total ?? 0,
-});
-
 type Asked = Pick<Parsed<typeof listAllPayments>, 'page' | 'limit' | 'search' | 'sort'>;
 
 /** Sorted by (date, id), so payments with equal dates keep their order across pages. */
@@ -277,12 +243,7 @@ async function paid(db: Db, input: Asked, chosen: Condition) {
       order,
       ...slice(input),
     },
-    (page) =>
-      page
-        .selectFrom('payment')
-        .select(paymentColumns)
-        .select(further)
-        .orderBy(sql.raw(order.join(', '))),
+    (page) => listed(page).orderBy(sql.raw(order.join(', '))),
   );
-  return { items: rows.map((row) => present(row as Listed)), total };
+  return { items: rows.map(present), total };
 }

@@ -7,9 +7,9 @@ import {
 } from '../../../contract/checkout/payments.ts';
 import { cents, dollars, slice } from '../../../contract/platform/rules.ts';
 import type { Parsed } from '../../../contract/platform/call.ts';
-import { sql, type Db, type RowOf } from '../../platform/db/connection.ts';
+import { type Db, type RowOf, query, queryOne, sql } from '../../platform/db/connection.ts';
 import { activeEnrolment } from '../../platform/db/states.ts';
-import { type Condition, wordsOf } from '../../platform/db/lists.ts';
+import { wordsOf } from '../../platform/db/lists.ts';
 import { fail } from '../../platform/http/fail.ts';
 import type { Caller } from '../../platform/http/on.ts';
 import { auditOnceADay } from '../../people/audit.ts';
@@ -18,7 +18,7 @@ import { inTime } from './intent.ts';
 import { mayObject } from '../objections.ts';
 import { hasBegun } from '../who.ts';
 import { linesOf } from './metadata.ts';
-import { type Counted, presentRecorded, withTotal } from './receipts.ts';
+import { presentRecorded } from './receipts.ts';
 import { paymentOf } from './rows.ts';
 import type { Settle, Settled } from './settle.ts';
 
@@ -42,8 +42,11 @@ export function paymentRoutes({ on, db, settle }: Services & { settle: Settle })
   });
 
   on(listEnrolments, async (input, { who }) => {
-    const { rows } = await enrolments(who.id, mentions(input.search), slice(input)).execute(db);
-    return withTotal(rows, (row) => presentEnrolment(row, who.email));
+    const rows = await enrolments(db, who.id, input);
+    return {
+      items: rows.filter(({ id }) => id !== null).map((row) => presentEnrolment(row, who.email)),
+      total: rows[0]?.total ?? 0,
+    };
   });
 }
 
@@ -58,10 +61,8 @@ async function crossCheck(
   { email, itemId, price }: Parsed<typeof recordPayment>,
 ): Promise<void> {
   // Its classes and the cart items they came from. None when it is closed.
-  const { rows } = await sql<{ known: boolean }>`
-    select ${itemId ?? null}::uuid in (class_id, item_id) as known from hold where basket_id = ${id}`.execute(
-    db,
-  );
+  const rows = await query<{ known: boolean }>(db)`
+    select ${itemId ?? null}::uuid in (class_id, item_id) as known from hold where basket_id = ${id}`;
   const wrong = [
     email !== undefined && email !== who.email && 'email',
     itemId !== undefined && rows.length > 0 && !rows.some(({ known }) => known) && 'itemId',
@@ -78,17 +79,15 @@ async function refuseUnpaid(db: Db, settled: Exclude<Settled, { outcome: 'record
   // Only a cancelled payment can no longer be charged.
   if (intent?.status === 'canceled') {
     const ids = linesOf(intent).map(({ classId }) => classId);
-    const { rows } = await sql`
-      select from class where id::text = any (${ids}::text[]) and status = 'denied' limit 1`.execute(
-      db,
-    );
-    if (rows.length > 0) fail('CLASS_CLOSED');
+    const denied = await queryOne(db)`
+      select from class where id::text = any (${ids}::text[]) and status = 'denied' limit 1`;
+    if (denied) fail('CLASS_CLOSED');
   }
   return fail('PAYMENT_NOT_COMPLETED', intent?.said ? { status: intent.said } : {});
 }
 
 /** A student has few enrolments, so no index is needed. */
-function mentions(search: string | undefined): Condition {
+function mentions(search: string | undefined) {
   const words = wordsOf(search);
   if (words.length === 0) return sql`true`;
   const facts = sql`class.name, class.sport, class.place,
@@ -100,17 +99,15 @@ function mentions(search: string | undefined): Condition {
  * Of the participants in the account's care, also when another guardian paid. They are read first, as
  * an array: then the index of enrolments is used, whatever the planner estimates.
  */
-function enrolments(
-  userId: string,
-  matching: Condition,
-  { limit, offset }: ReturnType<typeof slice>,
-) {
+function enrolments(db: Db, userId: string, input: Parsed<typeof listEnrolments>) {
+  const { limit, offset } = slice(input);
   const from = sql`
     from enrolment join class on class.id = enrolment.class_id join payment on payment.id = enrolment.payment_id
       join payment_line line on line.id = enrolment.line_id
     where enrolment.participant_id = any (array(select participant_id from guardian where user_id = ${userId}))
-      and ${activeEnrolment()} and ${matching}`;
-  return sql<Counted<EnrolmentRow>>`
+      and ${activeEnrolment()} and ${mentions(input.search)}`;
+  // Without rows on the page one row has the total only.
+  return query<EnrolmentRow & { total: number }>(db)`
     select found.total, page.*, ${nextOf(userId)} as next from (select count(*)::int as total ${from}) found
     left join (
       select enrolment.id, enrolment.class_id, enrolment.payment_id, enrolment.created_at, enrolment.participant_id,

@@ -1,6 +1,13 @@
 // Rows of payment, payment_line and enrolment: writing them, locking them.
 import type { Payment } from '../../../contract/checkout/payments.ts';
-import { sql, type Db, type RowOf } from '../../platform/db/connection.ts';
+import {
+  type Db,
+  type RowOf,
+  execute,
+  query,
+  queryOne,
+  sql,
+} from '../../platform/db/connection.ts';
 import { activeEnrolment, placeholder } from '../../platform/db/states.ts';
 import { lease } from '../../platform/db/lease.ts';
 import type { Named } from '../../platform/db/write.ts';
@@ -31,18 +38,8 @@ const columns = sql.join(paymentColumns.map((column) => sql.ref(column)));
 /** The class of the first line of `payment`. */
 export const firstClass = sql<string>`(select class_id from payment_line where payment_id = payment.id and place = 1)`;
 
-export type PaymentRow = Recorded &
-  RowOf<
-    'payment',
-    | 'studentId'
-    | 'email'
-    | 'customer'
-    | 'intentId'
-    | 'amountCents'
-    | 'date'
-    | 'itemName'
-    | 'receiptNumber'
-  >;
+type Column = (typeof paymentColumns)[number] extends `payment.${infer Name}` ? Name : never;
+export type PaymentRow = Recorded & Omit<RowOf<'payment', Column>, 'status'>;
 
 export async function insertPayment(
   db: Db,
@@ -55,15 +52,14 @@ export async function insertPayment(
     chargedAt: Date | null;
   },
 ): Promise<PaymentRow> {
-  const { rows } = await sql<PaymentRow>`
+  const payment = await queryOne<PaymentRow>(db)`
     insert into payment (basket_id, intent_id, student_id, email, customer, item_name, amount_cents, back_cents, seats, currency, status, date, day)
     select ${basket.id}, ${paid.intentId}, "user".id, "user".email, "user".name, ${paid.itemName}, ${paid.amountCents},
       ${paid.backCents}, ${paid.seats}, ${paid.currency}, ${paid.status},
       sale.date, academy_day(sale.date)
     from "user", (select case when ${paid.chargedAt}::timestamptz < now() - interval '1 minute'
       then ${paid.chargedAt}::timestamptz else now() end as date) sale where "user".id = ${basket.studentId}
-    returning ${columns}`.execute(db);
-  const [payment] = rows;
+    returning ${columns}`;
   if (!payment) throw new Error('the student of a basket does not exist');
   return payment;
 }
@@ -80,34 +76,28 @@ export interface Line {
 /** The name on the receipts of participants who are erased. Another guardian's care ends without it. */
 export const forgetOnReceipts: NoLonger = async (db, participantIds, userId) => {
   if (userId !== null) return;
-  await sql`
+  await execute(db)`
     update payment_line set participant = case when participant.self_of is null then ${removedChild} else 'Deleted user' end
-    from participant where participant.id = payment_line.participant_id and participant.id = any (${participantIds}::uuid[])`.execute(
-    db,
-  );
+    from participant where participant.id = payment_line.participant_id and participant.id = any (${participantIds}::uuid[])`;
 };
 
 /** The account of a buyer is erased. What stays is the legal record: which amount, when. */
 export async function forgetBuyer(db: Db, { id }: { id: string }): Promise<void> {
-  await sql`delete from cart_item where student_id = ${id}`.execute(db);
+  await execute(db)`delete from cart_item where student_id = ${id}`;
   const { name, email } = placeholder(id);
-  await sql`update payment set email = ${email}, customer = ${name} where student_id = ${id}`.execute(
+  await execute(
     db,
-  );
-  await sql`update enrolment set objection = '' where student_id = ${id} and objection <> ''`.execute(
+  )`update payment set email = ${email}, customer = ${name} where student_id = ${id}`;
+  await execute(
     db,
-  );
+  )`update enrolment set objection = '' where student_id = ${id} and objection <> ''`;
 }
 
 export type LineRow = RowOf<'paymentLine', 'id' | 'holdId'>;
 
 /** In the order of the receipt. The names of the participants are those of this moment. */
-export async function insertLines(
-  db: Db,
-  paymentId: string,
-  lines: readonly Line[],
-): Promise<LineRow[]> {
-  const { rows } = await sql<LineRow>`
+export const insertLines = (db: Db, paymentId: string, lines: readonly Line[]) =>
+  query<LineRow>(db)`
     insert into payment_line (payment_id, hold_id, student_id, participant_id, class_id, item_name, participant, list_cents,
       discount_cents, why, worth_cents, back_cents, outcome, place)
     select ${paymentId}, hold.id, hold.student_id, hold.participant_id, hold.class_id, line.item_name, participant.name, hold.list_cents,
@@ -119,24 +109,20 @@ export async function insertLines(
       ${lines.map(({ problem }) => (problem === null ? 'enrolled' : 'refused'))}::text[]
     ) with ordinality as line (hold_id, item_name, worth_cents, back_cents, outcome, place)
     join hold on hold.id = line.hold_id join participant on participant.id = hold.participant_id
-    returning id, hold_id`.execute(db);
-  return rows;
-}
+    returning id, hold_id`;
 
 export async function paymentOf(db: Db, { id }: Pick<Basket, 'id'>): Promise<Recorded> {
-  const { rows } =
-    await sql<Recorded>`select id, status from payment where basket_id = ${id}`.execute(db);
-  const [payment] = rows;
+  const payment = await queryOne<Recorded>(db)`
+    select id, status from payment where basket_id = ${id}`;
   if (!payment) throw new Error('a basket is paid but has no payment');
   return payment;
 }
 
 /** The provider confirmed the payment, in a signed event or to the reconciler. */
-export async function confirmPayment(db: Db, intentId: string): Promise<void> {
-  await sql`update payment set status = 'succeeded' where intent_id = ${intentId} and status = 'pending'`.execute(
+export const confirmPayment = (db: Db, intentId: string) =>
+  execute(
     db,
-  );
-}
+  )`update payment set status = 'succeeded' where intent_id = ${intentId} and status = 'pending'`;
 
 /** Leases payments that only the browser reported, unless the provider was asked recently. */
 export async function takeUnconfirmed(
@@ -155,12 +141,9 @@ export async function takeUnconfirmed(
   return rows.map(({ intentId }) => intentId);
 }
 
-export async function lockPayment(db: Db, which: { id: string } | { intentId: string }) {
-  const matching = 'id' in which ? sql`id = ${which.id}` : sql`intent_id = ${which.intentId}`;
-  const { rows } = await sql<PaymentRow>`
-    select ${columns} from payment where ${matching} for update`.execute(db);
-  return rows[0] ?? null;
-}
+export const lockPayment = (db: Db, which: { id: string } | { intentId: string }) =>
+  queryOne<PaymentRow>(db)`select ${columns} from payment
+    where ${'id' in which ? sql`id = ${which.id}` : sql`intent_id = ${which.intentId}`} for update`;
 
 /** Who paid, to be locked before the payment. It is always the same account. */
 export async function payersOf(
@@ -171,9 +154,7 @@ export async function payersOf(
     'id' in which
       ? sql`payment where id = ${which.id}`
       : sql`enrolment where id = ${which.enrolmentId}`;
-  const { rows } = await sql<
-    RowOf<'payment', 'studentId'>
-  >`select student_id from ${found}`.execute(db);
+  const rows = await query<RowOf<'payment', 'studentId'>>(db)`select student_id from ${found}`;
   return { ids: rows.map(({ studentId }) => studentId), lock: 'key share' };
 }
 
@@ -183,16 +164,12 @@ export async function payersOf(
  */
 export async function enrol(db: Db, lineIds: readonly string[]): Promise<void> {
   if (lineIds.length === 0) return;
-  await sql`
+  await execute(db)`
     insert into enrolment (payment_id, line_id, student_id, participant_id, class_id)
-    select payment_id, id, student_id, participant_id, class_id from payment_line where id = any (${lineIds}::uuid[])`.execute(
-    db,
-  );
-  await sql`
+    select payment_id, id, student_id, participant_id, class_id from payment_line where id = any (${lineIds}::uuid[])`;
+  await execute(db)`
     delete from cart_item using payment_line line where line.id = any (${lineIds}::uuid[])
-      and cart_item.participant_id = line.participant_id and cart_item.class_id = line.class_id`.execute(
-    db,
-  );
+      and cart_item.participant_id = line.participant_id and cart_item.class_id = line.class_id`;
 }
 
 /**
@@ -204,9 +181,9 @@ export async function endEnrolments(
   which: { paymentId: string } | { id: string },
 ): Promise<RowOf<'enrolment', 'id'>[]> {
   const matching = 'id' in which ? sql`id = ${which.id}` : sql`payment_id = ${which.paymentId}`;
-  const { rows } = await sql<RowOf<'enrolment', 'id' | 'classId'>>`
+  const rows = await query<RowOf<'enrolment', 'id' | 'classId'>>(db)`
     update enrolment set state = 'cancelled', ended_at = now() where ${matching} and ${activeEnrolment()}
-    returning id, class_id`.execute(db);
+    returning id, class_id`;
   const ids = rows.map(({ classId }) => classId).toSorted();
   if (ids.length > 1) await lockClasses(db, ids);
   for (const classId of ids) await unsellSeat(db, classId);

@@ -2,12 +2,20 @@
 // and the reconciler all call it. It asks the provider and does not trust the caller.
 import type { Cards } from '../../platform/cards.ts';
 import type { Some } from '../../platform/services.ts';
-import { sql, type Db, type RowOf } from '../../platform/db/connection.ts';
+import {
+  type Db,
+  type RowOf,
+  execute,
+  query,
+  queryOne,
+  sql,
+} from '../../platform/db/connection.ts';
 import { activeEnrolment, isLive } from '../../platform/db/states.ts';
 import { own } from '../../platform/db/write.ts';
 import type { Intent } from '../../platform/cards.ts';
 import { fail } from '../../platform/http/fail.ts';
 import type { Caller } from '../../platform/http/on.ts';
+import { mail } from '../../mail/kinds.ts';
 import { audit } from '../../people/audit.ts';
 import {
   consume,
@@ -33,10 +41,9 @@ import {
   type PaymentRow,
   type Recorded,
 } from './rows.ts';
-import { createTellPaid } from './tell.ts';
 
 export type Settled =
-  | { outcome: 'recorded'; payment: Recorded; fresh: boolean }
+  | ({ outcome: 'recorded' } & Done)
   | { outcome: 'unpaid'; intent: Intent | null }
   /** Paid with our metadata, but student or class is unknown. */
   | { outcome: 'quarantined' }
@@ -45,11 +52,10 @@ export type Settled =
 
 export type Settle = (intentId: string) => Promise<Settled>;
 
+type Done = { payment: Recorded; fresh: boolean };
+
 /** Books a basket for which nothing is to be paid. */
-export type SettleFree = (
-  basketId: string,
-  who: Caller,
-) => Promise<{ payment: Recorded; fresh: boolean }>;
+export type SettleFree = (basketId: string, who: Caller) => Promise<Done>;
 
 /** What the provider received, or nothing for a basket that costs nothing. */
 interface Received {
@@ -63,10 +69,8 @@ type Settling = Some<'db' | 'system' | 'write' | 'jobs' | 'log', 'brand' | 'publ
   cards: Pick<Cards, 'intent'>;
 };
 
-export function createSettle(deps: Settling): Settle & { free: SettleFree } {
+export function createSettle(deps: Settling): { settle: Settle; settleFree: SettleFree } {
   const { db, system, write, cards, jobs, config, log } = deps;
-  const tell = createTellPaid({ jobs });
-
   const settle: Settle = async (intentId) => {
     const intent = await cards.intent(intentId);
     if (intent?.status !== 'succeeded') return { outcome: 'unpaid', intent };
@@ -82,17 +86,16 @@ export function createSettle(deps: Settling): Settle & { free: SettleFree } {
       const { receivedCents: cents, currency, charged: at } = intent;
       const received = { intentId, cents, currency, at };
       // The holds of a closed basket are loose, and may be in another one.
-      if ((await lockHolds(db, basket.id)).length > 0)
-        return recorded(await settleHolds(db, basket, received));
-      const holds = await rebuildHolds(db, basket, intent);
-      return holds
-        ? recorded(await settleHolds(db, basket, received, holds))
-        : quarantine(db, intent);
+      const isWhole = (await lockHolds(db, basket.id)).length > 0;
+      const rebuilt = isWhole ? [] : await rebuildHolds(db, basket, intent);
+      if (!rebuilt) return quarantine(db, intent);
+      const payment = await settleHolds(db, basket, received, rebuilt);
+      return { outcome: 'recorded', payment, fresh: true };
     });
   };
 
-  const free: SettleFree = (id, who) =>
-    write<{ payment: Recorded; fresh: boolean }>(who, async (db) => {
+  const settleFree: SettleFree = (id, who) =>
+    write<Done>(who, async (db) => {
       const basket = await lockBasket(db, { id });
       if (basket?.studentId !== who.id) fail('NOT_FOUND');
       if (basket.totalCents > 0) fail('PAYMENT_MISMATCH');
@@ -105,7 +108,7 @@ export function createSettle(deps: Settling): Settle & { free: SettleFree } {
       return own({ payment: await settleHolds(db, basket, received), fresh: true });
     });
 
-  return Object.assign(settle, { free });
+  return { settle, settleFree };
 
   async function settleHolds(
     db: Db,
@@ -140,17 +143,17 @@ export function createSettle(deps: Settling): Settle & { free: SettleFree } {
       received.cents,
       holds.map(({ listCents, discountCents }) => listCents - discountCents),
     );
-    const lines = holds.map((hold, place): Line & { seats: Seats } => {
+    const lines = holds.map((hold, place): Line => {
       const seats = classes.get(hold.classId);
       if (!seats) throw new Error('the class of a hold does not exist');
       const problem = fault ?? problemWith(hold, seats, facts.get(hold.id));
       // The next hold of this class finds one seat less.
       if (problem === null && !isLive(hold)) seats.free -= 1;
-      return { hold, itemName: seats.name, worthCents: worths[place] ?? 0, problem, seats };
+      return { hold, itemName: seats.name, worthCents: worths[place] ?? 0, problem };
     });
+    const sold = lines.filter(({ problem }) => problem === null);
     // No money is under way. The next request for this basket gets the reason.
-    if (received.intentId === null && lines.some(({ problem }) => problem !== null))
-      fail('HOLD_EXPIRED');
+    if (received.intentId === null && sold.length < lines.length) fail('HOLD_EXPIRED');
     // The seats in the order of the classes (docs/locking.md).
     for (const { hold, problem } of lines.toSorted(byClass)) {
       if (problem === null) await sellSeat(db, hold.classId, isLive(hold) ? 'held' : 'free');
@@ -164,7 +167,7 @@ export function createSettle(deps: Settling): Settle & { free: SettleFree } {
       intentId: received.intentId,
       amountCents: received.cents,
       backCents,
-      seats: lines.filter(({ problem }) => problem === null).length,
+      seats: sold.length,
       itemName: nameOf(lines),
       currency: received.currency,
       chargedAt: received.at,
@@ -172,20 +175,11 @@ export function createSettle(deps: Settling): Settle & { free: SettleFree } {
     });
     const rows = await insertLines(db, payment.id, lines);
     for (const line of lines) await finish(db, payment, line, lineOf(rows, line));
-    await post(
-      db,
-      ...lines
-        .filter(({ problem }) => problem === null)
-        .map((line) => {
-          const posted = { id: lineOf(rows, line), paymentId: payment.id };
-          return sale({ ...posted, studentId: basket.studentId }, line.worthCents);
-        }),
-    );
-    await enrol(
-      db,
-      lines.filter(({ problem }) => problem === null).map((line) => lineOf(rows, line)),
-    );
-    await tell(db, payment, lines);
+    const of = { paymentId: payment.id, studentId: basket.studentId };
+    const ids = sold.map((line) => lineOf(rows, line));
+    await post(db, ...sold.map((line) => sale({ ...of, id: lineOf(rows, line) }, line.worthCents)));
+    await enrol(db, ids);
+    await tell(db, payment, sold);
     await consume(db, basket.id, holds);
     await setPaid(db, basket);
     return { id: payment.id, status: payment.status };
@@ -223,6 +217,19 @@ export function createSettle(deps: Settling): Settle & { free: SettleFree } {
     });
   }
 
+  /** The payer gets the receipt, the other guardians of a child what was booked, without the price. */
+  async function tell(db: Db, { id: paymentId, studentId }: PaymentRow, sold: Line[]) {
+    // Who gets all of it back is told when it is sent.
+    if (sold.length === 0) return;
+    await jobs.send(db, 'send-mail', mail('receipt', { to: studentId, paymentId }));
+    const others = await query<{ to: string }>(db)`
+      select distinct user_id as to from told_guardian
+      where participant_id = any (${sold.map(({ hold }) => hold.participantId)}::uuid[])
+        and participant_id <> ${studentId} and user_id <> ${studentId} order by user_id`;
+    const mails = others.map(({ to }) => mail('booked', { to, paymentId }));
+    await jobs.sendAll(db, 'send-mail', mails);
+  }
+
   /** Null when what was paid for is unknown. A basket that another process rebuilt is returned. */
   async function rebuild(db: Db, intent: Intent, studentId: string): Promise<Basket | null> {
     if (!(await knownLines(db, intent))) return null;
@@ -233,21 +240,20 @@ export function createSettle(deps: Settling): Settle & { free: SettleFree } {
   }
 
   async function quarantine(db: Db, intent: Intent): Promise<Settled> {
-    const { numAffectedRows } = await sql`
+    const noted = await execute(db)`
       insert into quarantine (intent_id, amount_cents, currency, reason)
       values (${intent.id}, ${intent.receivedCents}, ${intent.currency}, 'The student or the class it was paid for is unknown.')
-      on conflict do nothing`.execute(db);
-    if (numAffectedRows === 1n)
-      log.error({ intentId: intent.id }, 'ALARM: a payment that belongs to nobody');
+      on conflict do nothing`;
+    if (noted === 1) log.error({ intentId: intent.id }, 'ALARM: a payment that belongs to nobody');
     return { outcome: 'quarantined' };
   }
 }
 
 /** Null when the student is unknown. */
 async function payerOf(db: Db, { metadata }: Intent): Promise<string | null> {
-  const { rows } = await sql<RowOf<'user', 'id'>>`
-    select id from "user" where id::text = ${metadata['student'] ?? ''}`.execute(db);
-  return rows[0]?.id ?? null;
+  const found = await queryOne<RowOf<'user', 'id'>>(db)`
+    select id from "user" where id::text = ${metadata['student'] ?? ''}`;
+  return found?.id ?? null;
 }
 
 /**
@@ -255,13 +261,11 @@ async function payerOf(db: Db, { metadata }: Intent): Promise<string | null> {
  * participant.
  */
 async function hasEnded(db: Db, { id, studentId }: Basket): Promise<boolean> {
-  const { rows } = await sql`
+  const ended = await queryOne(db)`
     select from hold where basket_id = ${id} and (state <> 'held' or expires_at <= now()
-      or not ${isGuardian(studentId, sql`hold.participant_id`)}) limit 1`.execute(db);
-  return rows.length > 0;
+      or not ${isGuardian(studentId, sql`hold.participant_id`)}) limit 1`;
+  return ended !== null;
 }
-
-const recorded = (payment: Recorded): Settled => ({ outcome: 'recorded', payment, fresh: true });
 
 const bySlot = (a: Hold, b: Hold) => a.slot - b.slot || (a.id < b.id ? -1 : 1);
 const byClass = ({ hold: a }: Line, { hold: b }: Line) => (a.classId < b.classId ? -1 : 1);
@@ -284,14 +288,14 @@ interface Facts {
 
 /** KEY SHARE: an erasure of the participant waits, and a change of the name does not. */
 async function factsOf(db: Db, holds: readonly Hold[]): Promise<Map<string, Facts>> {
-  await sql`
+  await execute(db)`
     select from participant where id = any (${holds.map(({ participantId }) => participantId)}::uuid[])
-    ${lockOrder} for key share`.execute(db);
-  const { rows } = await sql<Facts & { id: string }>`
+    ${lockOrder} for key share`;
+  const rows = await query<Facts & { id: string }>(db)`
     select hold.id, participant.erased_at is not null as erased,
       exists (select from enrolment e where e.participant_id = hold.participant_id and e.class_id = hold.class_id and ${activeEnrolment('e')}) as enrolled
     from hold join participant on participant.id = hold.participant_id
-    where hold.id = any (${holds.map(({ id }) => id)}::uuid[])`.execute(db);
+    where hold.id = any (${holds.map(({ id }) => id)}::uuid[])`;
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -320,16 +324,14 @@ async function rebuildHolds(db: Db, basket: Basket, intent: Intent): Promise<Hol
  */
 async function knownLines(db: Db, intent: Intent) {
   const lines = linesOf(intent);
-  const { rows } = await sql<Pick<Hold, 'participantId' | 'classId'> & { place: number }>`
+  const rows = await query<Pick<Hold, 'participantId' | 'classId'> & { place: number }>(db)`
     select line.place::int, class.id as class_id, coalesce(participant.id, "user".id) as participant_id
     from unnest(
       ${lines.map(({ participantId }) => participantId)}::text[], ${lines.map(({ classId }) => classId)}::text[]
     ) with ordinality as line (participant, class, place)
     join class on class.id::text = line.class
     join "user" on "user".id::text = ${intent.metadata['student'] ?? ''}
-    left join participant on participant.id::text = line.participant order by line.place`.execute(
-    db,
-  );
+    left join participant on participant.id::text = line.participant order by line.place`;
   // Two unknown participants of one class would be the same seat.
   const seats = new Set(rows.map(({ participantId, classId }) => `${participantId} ${classId}`));
   if (seats.size === 0 || seats.size < lines.length) return null;

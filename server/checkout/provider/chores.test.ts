@@ -1,7 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { listAttention } from '../../../contract/checkout/payments.ts';
 import { aClass, anAdmin } from '../../testing/factories.ts';
-import { manyHoldRows, secondsFromNow } from '../../testing/rows.ts';
 import {
   aBoughtSeat,
   aHeldSeat,
@@ -25,7 +24,7 @@ afterAll(() => balanced(shop));
 const holdOf = async (id: string) => (await rowsOf(app, 'hold', `id = '${id}'`))[0];
 
 describe('an expired hold', () => {
-  it('crash point 20: the sweeper is first: the seat is free and the card is refused', async () => {
+  it('crash point 20: the sweeper is first: the card is refused', async () => {
     const held = await aHeldSeat(shop);
     await expire(app, held.holdId);
     await app.money.sweep();
@@ -46,7 +45,7 @@ describe('an expired hold', () => {
     expect(await seats(app, paid.klass.id)).toMatchObject({ held: 0, sold: 1 });
   });
 
-  it('crash point 20: the provider does not answer: the seat stays taken, and after half an hour an admin is told', async () => {
+  it('crash point 20: no answer: the seat stays, an admin is told', async () => {
     const held = await aHeldSeat(shop, await aClass(app, { capacity: 1 }));
     await provider.fails('POST /v1/payment_intents/*/cancel');
     await expire(app, held.holdId);
@@ -68,9 +67,9 @@ describe('an expired hold', () => {
     expect(await seats(app, held.klass.id)).toMatchObject({ held: 0, sold: 1 });
   });
 
-  it('crash point 20: both at once, many times: never a payment without a seat, never a seat without a payment', async () => {
+  it('crash point 20: both at once: payment and seat, or neither', async () => {
     const klass = await aClass(app, { capacity: 30 });
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < 6; round++) {
       const held = await aHeldSeat(shop, klass);
       await expire(app, held.holdId);
       const [, confirmed] = await Promise.all([
@@ -84,7 +83,7 @@ describe('an expired hold', () => {
     }
   });
 
-  it('is not freed early: the database’s clock decides, not ours', async () => {
+  it('is not freed early: the clock of the database decides', async () => {
     const held = await aHeldSeat(shop);
     const real = Date.now;
     Date.now = () => real() + 2 * 3_600_000;
@@ -98,11 +97,11 @@ describe('an expired hold', () => {
 });
 
 describe('several processes', () => {
-  it('crash point 27: two sweepers and two reconcilers at once do everything once', async () => {
+  it('crash point 27: sweepers and reconcilers at once do all once', async () => {
     const twin = await shop.another();
     const klass = await aClass(app, { capacity: 60 });
     const held = [];
-    for (let n = 0; n < 12; n++)
+    for (let n = 0; n < 6; n++)
       held.push(await (n % 3 ? aHeldSeat(shop, klass) : aPaidSeat(shop, klass)));
     for (const { holdId } of held) await expire(app, holdId);
     await Promise.all(
@@ -116,14 +115,14 @@ describe('several processes', () => {
       () => seats(app, klass.id),
       (left) => left.held === 0,
     );
-    expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 4 });
-    expect(await rowsOf(app, 'payment', `class_id = '${klass.id}'`)).toHaveLength(4);
+    expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 2 });
+    expect(await rowsOf(app, 'payment', `class_id = '${klass.id}'`)).toHaveLength(2);
     await twin.close();
   });
 });
 
 describe('the reconciler', () => {
-  it('asks about an intent only after a pause, and confirms payments that only the browser reported', async () => {
+  it('asks after a pause, also about what the browser reported', async () => {
     const [paid, bought] = [await aPaidSeat(shop), await aBoughtSeat(shop)];
     await app.money.reconcile();
     expect(await seats(app, paid.klass.id)).toMatchObject({ sold: 0 });
@@ -142,16 +141,6 @@ describe('the reconciler', () => {
     ]);
   });
 
-  it('asks about all of them in one round after a rush', async () => {
-    const crowd = 201;
-    const klass = await aClass(app, { capacity: crowd });
-    await app.pool.query('update class set held = $2 where id = $1', [klass.id, crowd]);
-    await manyHoldRows(app, crowd, { classId: klass.id, checkedAt: secondsFromNow(-60) });
-    await app.money.reconcile();
-    // The provider knows none of them, so they can no longer be paid.
-    expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 0 });
-  });
-
   it('leaves intents of other shops on the same account alone', async () => {
     const { body } = await provider.ask('POST', '/v1/payment_intents', {
       amount: '700',
@@ -164,7 +153,7 @@ describe('the reconciler', () => {
     expect(await provider.intent(body.id)).toMatchObject({ status: 'requires_payment_method' });
   });
 
-  it('continues with the rest when the provider answers one request with an error', async () => {
+  it('continues with the rest when one request fails', async () => {
     const [first, second] = [await aPaidSeat(shop), await aPaidSeat(shop)];
     await provider.fails(`GET /v1/payment_intents/${first.intent}`);
     await app.money.reconcile(0);
@@ -177,7 +166,7 @@ describe('the reconciler', () => {
 });
 
 describe('the checker of the books', () => {
-  it('finds what is wrong: counters, strays, unrecorded money, wrong amounts, missing refunds', async () => {
+  it('finds what is wrong', async () => {
     const klass = await aClass(app, { capacity: 5 });
     const { paymentId } = await aBoughtSeat(shop, klass);
     const [paid, held] = [await aPaidSeat(shop, klass), await aHeldSeat(shop, klass)];

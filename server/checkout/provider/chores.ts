@@ -2,7 +2,7 @@
 // open payment. The hourly comparison checks all intents at the provider against our rows. Several
 // processes may run all of them concurrently.
 import type { Services } from '../../platform/services.ts';
-import { sql } from '../../platform/db/connection.ts';
+import { execute, queryOne } from '../../platform/db/connection.ts';
 import { type Intent, ProviderError } from '../../platform/cards.ts';
 import type { Sync } from './sync.ts';
 import { putOffRelease, startOverdue, takeReleasing } from '../seats/holds.ts';
@@ -13,17 +13,6 @@ import { isOurs } from '../payments/metadata.ts';
 import { takeUnconfirmed } from '../payments/rows.ts';
 import type { Release } from '../seats/release.ts';
 import { type Events, forgetEvents } from './events.ts';
-
-export interface Chores {
-  /** Handles expired holds, and releases, events and refunds that are due. */
-  sweep: () => Promise<void>;
-  /**
-   * Asks about every open intent and unconfirmed payment that was not asked about for this long.
-   */
-  reconcile: (olderThanSeconds?: number) => Promise<void>;
-  /** Compares everything at the provider since the mark, and reads events that never reached us. */
-  lookBack: () => Promise<void>;
-}
 
 const atOnce = 8;
 const most = 200;
@@ -52,22 +41,16 @@ export function createChores({
   sync: Sync;
   events: Events;
   sendRefunds: SendRefunds;
-}): Chores {
+}) {
+  /** Handles expired holds, and releases, events and refunds that are due. */
   async function sweep(): Promise<void> {
     // Each part runs separately: an error in one must not stop the others.
     await Promise.all([
       quietly('holds', async () => {
         while ((await startOverdue(db, 200)).length > 0);
-        for (
-          let due = await takeReleasing(db, 100);
-          due.length > 0;
-          due = await takeReleasing(db, 100)
-        ) {
-          await inParallel(due, giveUp);
-        }
+        await all(() => takeReleasing(db, 100), giveUp);
         // Those that were to be regrouped, and the request died.
-        for (let due = await takeClosing(db, 100); due.length > 0; due = await takeClosing(db, 100))
-          await inParallel(due, closeAgain);
+        await all(() => takeClosing(db, 100), closeAgain);
       }),
       quietly('events', async () => {
         while ((await events.work()) > 0);
@@ -88,6 +71,7 @@ export function createChores({
     if (outcome === 'silent' || outcome === 'processing') await putOffClosing(db, basketId);
   }
 
+  /** Asks about every open intent and unconfirmed payment that was not asked about for this long. */
   async function reconcile(olderThanSeconds = askAfterSeconds): Promise<void> {
     for (const take of [takeOpenIntents, takeUnconfirmed]) {
       // After a rush one batch does not take all of them. None may wait for the next round.
@@ -99,6 +83,7 @@ export function createChores({
     }
   }
 
+  /** Compares everything at the provider since the mark, and reads events that never reached us. */
   async function lookBack(): Promise<void> {
     await quietly('intents', async () => {
       const { from, started } = await mark('intents');
@@ -157,16 +142,14 @@ export function createChores({
   }
 
   async function mark(name: string): Promise<{ from: Date; started: Date }> {
-    const { rows } = await sql<{ from: Date; started: Date }>`
-      select at as "from", now() as started from watermark where name = ${name}`.execute(db);
-    return rows[0] ?? { from: new Date(0), started: new Date() };
+    const found = await queryOne<{ from: Date; started: Date }>(db)`
+      select at as "from", now() as started from watermark where name = ${name}`;
+    return found ?? { from: new Date(0), started: new Date() };
   }
 
   async function moveMark(name: string, at: Date): Promise<void> {
-    await sql`
-      insert into watermark (name, at) values (${name}, ${at}) on conflict (name) do update set at = excluded.at`.execute(
-      db,
-    );
+    await execute(db)`
+      insert into watermark (name, at) values (${name}, ${at}) on conflict (name) do update set at = excluded.at`;
   }
 
   async function quietly(what: string, work: () => Promise<unknown>): Promise<void> {
@@ -177,6 +160,11 @@ export function createChores({
         log.warn({ what, code: error.code }, 'the card provider does not answer');
       else log.error({ err: error, what }, 'a chore of the checkout failed');
     }
+  }
+
+  /** Until none is due. */
+  async function all(take: () => Promise<string[]>, work: (id: string) => Promise<unknown>) {
+    for (let due = await take(); due.length > 0; due = await take()) await inParallel(due, work);
   }
 
   async function inParallel(ids: string[], work: (id: string) => Promise<unknown>): Promise<void> {

@@ -2,19 +2,14 @@
 // handles it. Only an event that is `done` counts as a duplicate. What an event means for a
 // payment: provider/sync.ts, refunds/disputes.ts.
 import type { Services } from '../../platform/services.ts';
-import { sql, type Db, type RowOf } from '../../platform/db/connection.ts';
+import { type Db, type RowOf, execute, queryOne, sql } from '../../platform/db/connection.ts';
 import { lease } from '../../platform/db/lease.ts';
 import { fail } from '../../platform/http/fail.ts';
 import { type CardEvent, isKnownType } from '../../platform/cards.ts';
 import type { Sync } from './sync.ts';
 import type { SyncRefunds } from '../refunds/disputes.ts';
 
-export interface Events {
-  /** Handles the events that are due, or one of them. Returns how many were leased. */
-  work: (eventId?: string) => Promise<number>;
-  /** Stores an event that did not come through the webhook. */
-  note: (event: CardEvent) => Promise<void>;
-}
+export type Events = ReturnType<typeof createEvents>;
 
 export function createEvents({
   onRaw,
@@ -25,7 +20,7 @@ export function createEvents({
   sync,
   syncRefunds,
   log,
-}: Services & { sync: Sync; syncRefunds: SyncRefunds }): Events {
+}: Services & { sync: Sync; syncRefunds: SyncRefunds }) {
   onRaw('/api/webhooks/stripe', async ({ body, header }) => {
     const event = cards.readEvent(body, header('stripe-signature'));
     if (!event) fail('BAD_SIGNATURE');
@@ -42,15 +37,15 @@ export function createEvents({
     });
   }
 
+  /** Handles the events that are due, or one of them. Returns how many were leased. */
   async function work(eventId?: string): Promise<number> {
     const events = await takeEvents(db, 20, eventId);
     for (const event of events) {
       try {
         await sync(event.objectId);
         if (!event.type.startsWith('payment_intent.')) await syncRefunds(event.objectId);
-        await sql`update stripe_event set state = 'done', done_at = now(), last_error = null where event_id = ${event.eventId}`.execute(
-          db,
-        );
+        await execute(db)`
+          update stripe_event set state = 'done', done_at = now(), last_error = null where event_id = ${event.eventId}`;
       } catch (error) {
         await failed(event, error);
       }
@@ -62,10 +57,10 @@ export function createEvents({
     const said = error instanceof Error ? error.message : String(error);
     if (event.old)
       log.error({ eventId: event.eventId, err: error }, 'ALARM: an event cannot be handled');
-    await sql`
+    await execute(db)`
       update stripe_event set state = 'failed', last_error = ${said.slice(0, 500)}, attempts = attempts + 1,
         next_try = now() + least(interval '1 hour', interval '5 seconds' * power(2, least(attempts, 10)))
-      where event_id = ${event.eventId}`.execute(db);
+      where event_id = ${event.eventId}`;
   }
 
   return { work, note };
@@ -76,28 +71,24 @@ export function createEvents({
  * provider just sent it again.
  */
 async function writeDown(db: Db, event: CardEvent): Promise<boolean> {
-  const added = await sql`
+  const added = await execute(db)`
     insert into stripe_event (event_id, type, object_id) values (${event.id}, ${event.type}, ${event.intentId})
-    on conflict do nothing`.execute(db);
-  if (added.numAffectedRows === 1n) return true;
+    on conflict do nothing`;
+  if (added === 1) return true;
   // No ON CONFLICT DO UPDATE: it always locks the row, and the worker would skip it.
-  const again = await sql`
-    update stripe_event set next_try = least(next_try, now()) where event_id = ${event.id} and state = 'failed'`.execute(
-    db,
-  );
-  return again.numAffectedRows === 1n;
+  return dueAgain(db, event.id);
+}
+
+async function dueAgain(db: Db, eventId: string): Promise<boolean> {
+  const due = await execute(db)`
+    update stripe_event set next_try = least(next_try, now()) where event_id = ${eventId} and state = 'failed'`;
+  return due === 1;
 }
 
 /** An admin asks for another try. Null: there is no such event. */
 export async function tryEventAgain(db: Db, eventId: string): Promise<'due' | 'not failed' | null> {
-  const { rows } = await sql<{ state: string }>`
-    select state from stripe_event where event_id = ${eventId}`.execute(db);
-  if (!rows[0]) return null;
-  const due = await sql`
-    update stripe_event set next_try = least(next_try, now()) where event_id = ${eventId} and state = 'failed'`.execute(
-    db,
-  );
-  return due.numAffectedRows === 1n ? 'due' : 'not failed';
+  if (!(await queryOne(db)`select from stripe_event where event_id = ${eventId}`)) return null;
+  return (await dueAgain(db, eventId)) ? 'due' : 'not failed';
 }
 
 interface Taken extends RowOf<'stripeEvent', 'eventId' | 'type' | 'objectId'> {
@@ -118,8 +109,7 @@ const takeEvents = (db: Db, most: number, eventId?: string): Promise<Taken[]> =>
   });
 
 /** The provider repeats an event for three days and shows it for thirty. */
-export async function forgetEvents(db: Db): Promise<void> {
-  await sql`delete from stripe_event where state = 'done' and done_at < now() - interval '60 days'`.execute(
+export const forgetEvents = (db: Db) =>
+  execute(
     db,
-  );
-}
+  )`delete from stripe_event where state = 'done' and done_at < now() - interval '60 days'`;

@@ -1,8 +1,7 @@
 // sync(intent): brings our rows up to date with one intent at the provider. Events, the reconciler
 // and the hourly comparison all call it.
 import type { Services } from '../../platform/services.ts';
-import type { Intent } from '../../platform/cards.ts';
-import { type Basket, isPayable, noteDeclines, readBasket } from '../payments/basket.ts';
+import { readBasket } from '../payments/basket.ts';
 import type { GiveUp } from '../seats/release.ts';
 import type { Close } from '../payments/close.ts';
 import { confirmPayment } from '../payments/rows.ts';
@@ -11,7 +10,7 @@ import type { Settle } from '../payments/settle.ts';
 /** The number of declined cards that we allow on one intent, against card testing. */
 const mostDeclines = 5;
 
-export type Sync = (intentId: string) => Promise<Intent | null>;
+export type Sync = (intentId: string) => Promise<void>;
 
 export function createSync({
   db,
@@ -25,22 +24,16 @@ export function createSync({
     if (intent?.status === 'succeeded') {
       const { outcome } = await settle(intentId);
       if (outcome === 'recorded') await confirmPayment(db, intentId);
-      return intent;
+      return;
     }
     const basket = await readBasket(db, { intentId });
-    if (!basket || !isPayable(basket)) return intent;
+    if (!basket || (basket.state !== 'open' && basket.state !== 'closing')) return;
     const ended = !intent || intent.status === 'canceled';
     // We are closing it ourselves: its seats stay held.
     if (basket.state === 'closing') {
       if (ended) await close(basket.id, 'cancelled at the provider');
     } else if (ended) await giveUp({ basketId: basket.id }, 'cancelled at the provider');
-    else if (intent.refused) await countDeclines(basket, intentId);
-    return intent;
+    else if (intent.refused && (await cards.refusals(intentId)) >= mostDeclines)
+      await giveUp({ basketId: basket.id }, 'too many cards were declined');
   };
-
-  async function countDeclines({ id: basketId }: Basket, intentId: string): Promise<void> {
-    const declines = await cards.refusals(intentId);
-    await noteDeclines(db, basketId, declines);
-    if (declines >= mostDeclines) await giveUp({ basketId }, 'too many cards were declined');
-  }
 }

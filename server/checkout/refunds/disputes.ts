@@ -1,7 +1,7 @@
 // Reads the refunds and disputes of an intent from the provider: the state of our own refunds, and
 // those made at the provider directly.
 import type { Services } from '../../platform/services.ts';
-import { sql, type Db } from '../../platform/db/connection.ts';
+import { type Db, queryOne } from '../../platform/db/connection.ts';
 import type { Cards, ProviderRefund } from '../../platform/cards.ts';
 import { audit } from '../../people/audit.ts';
 import { lost, post } from '../ledger.ts';
@@ -28,12 +28,9 @@ export function createSyncRefunds(deps: Services & Follow): SyncRefunds {
   return syncRefunds;
 
   async function syncRefunds(intentId: string): Promise<void> {
-    const { rows } = await sql<{ studentId: string; refunds: string | null }>`
+    const before = await queryOne<{ studentId: string; refunds: string | null }>(db)`
       select payment.student_id, string_agg(refund.id || ' ' || refund.round || ' ' || refund.state, ',' order by refund.created_at, refund.id) as refunds
-      from payment left join refund on refund.payment_id = payment.id where intent_id = ${intentId} group by payment.id`.execute(
-      db,
-    );
-    const [before] = rows;
+      from payment left join refund on refund.payment_id = payment.id where intent_id = ${intentId} group by payment.id`;
     if (!before) return;
     const refunds = await cards.refunds(intentId);
     const dispute = await cards.dispute(intentId);

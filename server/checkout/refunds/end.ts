@@ -2,23 +2,39 @@
 // seat. The guardians of a child who did not pay for its seat are told here; the payer with the
 // refund (follow.ts), or here when none is sent.
 import type { Parsed } from '../../../contract/platform/call.ts';
-import type { overrideEnrolment, refundPayment } from '../../../contract/checkout/payments.ts';
-import type { Some } from '../../platform/services.ts';
-import { type Db, type RowOf, sql } from '../../platform/db/connection.ts';
+import { overrideEnrolment, refundPayment } from '../../../contract/checkout/payments.ts';
+import type { Services, Some } from '../../platform/services.ts';
+import { type Db, type RowOf, execute, query, queryOne } from '../../platform/db/connection.ts';
 import { type Act, changed, unchanged } from '../../platform/db/write.ts';
 import { fail, refuseField } from '../../platform/http/fail.ts';
 import { amount } from '../../mail/common.ts';
 import { mail } from '../../mail/kinds.ts';
-import { endEnrolments, lockPayment } from '../payments/rows.ts';
+import { endEnrolments, lockPayment, payersOf } from '../payments/rows.ts';
 import { followPayment, giveBack, lockRefunds, nextRound, readLines } from './rows.ts';
 
-export type Ending = Some<'jobs', 'brand' | 'publicUrl' | 'currency'>;
+type Ending = Some<'jobs', 'brand' | 'publicUrl' | 'currency'>;
+
+export function refundRoutes(deps: Services): void {
+  const { on, db, writeAccounts } = deps;
+
+  on(refundPayment, async (asked, { who }) =>
+    writeAccounts(who, await payersOf(db, { id: asked.id }), (db) =>
+      giveBackPayment(db, { ...asked, askedBy: who.id }, deps),
+    ),
+  );
+
+  on(overrideEnrolment, async (asked, { who }) =>
+    writeAccounts(who, await payersOf(db, { enrolmentId: asked.id }), (db) =>
+      giveBackSeat(db, { ...asked, askedBy: who.id }, deps),
+    ),
+  );
+}
 
 type Back<Asked> = Asked & { askedBy: string };
 type Changed = Promise<Act<{ modifiedCount: number }>>;
 
 /** All that a payment still has. The account that paid is locked (payersOf). */
-export async function giveBackPayment(
+async function giveBackPayment(
   db: Db,
   { id, reason, askedBy }: Back<Parsed<typeof refundPayment>>,
   deps: Ending,
@@ -42,14 +58,15 @@ export async function giveBackPayment(
 }
 
 /** A part of what one seat cost, or its end, or both. The account that paid is locked (payersOf). */
-export async function giveBackSeat(
+async function giveBackSeat(
   db: Db,
   { id, card, end, reason, left, askedBy }: Back<Parsed<typeof overrideEnrolment>>,
   deps: Ending,
 ): Changed {
   const { jobs, config } = deps;
   if (card === 0 && !end) refuseField('card', 'must be more than 0, or the enrolment must end');
-  const seat = await seatOf(db, id);
+  const seat = await queryOne<RowOf<'enrolment', 'paymentId' | 'lineId'>>(db)`
+    select payment_id, line_id from enrolment where id = ${id}`;
   const payment = seat && (await lockPayment(db, { id: seat.paymentId }));
   const line = payment && (await readLines(db, payment.id)).find((one) => one.id === seat.lineId);
   if (!line) fail('NOT_FOUND');
@@ -57,7 +74,7 @@ export async function giveBackSeat(
   if (left !== undefined && left !== rest) fail('NOT_REFUNDABLE', { message: refundedMeanwhile });
   if (payment.status === 'disputed' || card > rest) fail('NOT_REFUNDABLE');
   // The reason is the answer to a family whom new dates do not suit.
-  await sql`update enrolment set objected_at = null where id = ${id}`.execute(db);
+  await execute(db)`update enrolment set objected_at = null where id = ${id}`;
   const ended = end && (await endSeats(db, { id }, deps));
   if (card === 0 && !ended) return unchanged;
   if (card > 0) {
@@ -80,12 +97,6 @@ export async function giveBackSeat(
 
 const refundedMeanwhile = 'Money of this seat was refunded meanwhile. Look at the payment again.';
 
-async function seatOf(db: Db, id: string) {
-  const { rows } = await sql<RowOf<'enrolment', 'paymentId' | 'lineId'>>`
-    select payment_id, line_id from enrolment where id = ${id}`.execute(db);
-  return rows[0] ?? null;
-}
-
 /** The seats of a payment, or one of them. False when none was booked. */
 export async function endSeats(
   db: Db,
@@ -94,18 +105,13 @@ export async function endSeats(
 ): Promise<boolean> {
   const ended = await endEnrolments(db, which);
   const enrolmentIds = ended.map(({ id }) => id);
-  const others = await othersOf(db, enrolmentIds);
-  const mails = others.map((to) => mail('seats-ended', { to, enrolmentIds }));
-  if (mails.length > 0) await jobs.sendAll(db, 'send-mail', mails);
-  return ended.length > 0;
-}
-
-/** The guardians who did not pay. */
-async function othersOf(db: Db, enrolmentIds: readonly string[]) {
-  const { rows } = await sql<{ to: string }>`
+  // The guardians who did not pay.
+  const others = await query<{ to: string }>(db)`
     select distinct guardian.user_id as to
     from enrolment join participant on participant.id = enrolment.participant_id and participant.self_of is null
       join told_guardian guardian on guardian.participant_id = participant.id and guardian.user_id <> enrolment.student_id
-    where enrolment.id = any (${enrolmentIds}::uuid[]) order by guardian.user_id`.execute(db);
-  return rows.map(({ to }) => to);
+    where enrolment.id = any (${enrolmentIds}::uuid[]) order by guardian.user_id`;
+  const mails = others.map(({ to }) => mail('seats-ended', { to, enrolmentIds }));
+  await jobs.sendAll(db, 'send-mail', mails);
+  return ended.length > 0;
 }

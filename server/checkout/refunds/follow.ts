@@ -1,7 +1,7 @@
 // Updates our refund from its state at the provider, posts it and tells the family: once for all that
 // one act gives back.
 import type { Services } from '../../platform/services.ts';
-import { type Db, sql } from '../../platform/db/connection.ts';
+import { type Db, query } from '../../platform/db/connection.ts';
 import type { ProviderRefund } from '../../platform/cards.ts';
 import { audit } from '../../people/audit.ts';
 import { post, returned, sent as sentBack } from '../ledger.ts';
@@ -59,13 +59,13 @@ export function createFollow({ jobs, log }: Pick<Services, 'jobs' | 'log'>) {
 
   /** What is back and not told yet, unless another refund of the payment waits for its first try. */
   async function tellBack(db: Db, { id: paymentId, studentId: to }: PaymentRow): Promise<void> {
-    const { rows } = await sql<{ id: string }>`
+    const told = await query<{ id: string }>(db)`
       update refund set told_at = now()
       where payment_id = ${paymentId} and state = 'succeeded' and told_at is null
         and reason <> ${foreignReason} and not exists (
           select from refund r where r.payment_id = ${paymentId} and r.state = 'due' and r.attempts = 0)
-      returning id`.execute(db);
-    const refundIds = rows.map(({ id }) => id);
+      returning id`;
+    const refundIds = told.map(({ id }) => id);
     if (refundIds.length > 0)
       await jobs.send(db, 'send-mail', mail('refunded', { to, paymentId, refundIds }));
   }

@@ -42,15 +42,15 @@ const codeOf = (work: Promise<unknown>) =>
     (error: { code?: string }) => error.code,
   );
 
-describe('fifty refunds of one line at once', () => {
-  it('that all saw the same amount left: one is made, and the seat is freed once', async () => {
+describe('twenty refunds of one line at once', () => {
+  it('that all saw the same amount left: one is made', async () => {
     const { intent, paymentId, lines } = await aBoughtBasket(shop);
     const [line] = lines;
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, place) => override(place, line?.enrolment ?? '', 19.99, 4)),
+      Array.from({ length: 20 }, (_, place) => override(place, line?.enrolment ?? '', 19.99, 4)),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.code === 'NOT_REFUNDABLE')).toHaveLength(49);
+    expect(answers.filter(({ body }) => body.code === 'NOT_REFUNDABLE')).toHaveLength(19);
     await settleAll(app);
     expect(await provider.refunds(intent)).toMatchObject([{ amount: 400 }]);
     expect(await seats(app, line?.class_id ?? '')).toMatchObject({ sold: 0 });
@@ -59,7 +59,7 @@ describe('fifty refunds of one line at once', () => {
     ]);
   });
 
-  it('control: without the lock on the payment all that saw the same amount are made', async () => {
+  it('control: without the lock on the payment all are made', async () => {
     const { intent, paymentId } = await aBoughtBasket(shop);
     const { promise: allSaw, resolve: go } = Promise.withResolvers<void>();
     let waiting = 3;
@@ -119,7 +119,7 @@ describe('refunds while other baskets of the same classes are settled', () => {
     expect(sold).toBe(5);
   });
 
-  it('control: a refund that takes the classes in another order stops a settle', async () => {
+  it('control: classes locked in another order stop a settle', async () => {
     const [one, two] = [await aClass(app), await aClass(app)].toSorted((a, b) =>
       a.id < b.id ? -1 : 1,
     );
@@ -138,7 +138,7 @@ describe('refunds while other baskets of the same classes are settled', () => {
     expect([other, await settled]).toContain('40P01');
   });
 
-  it('a freed seat is sold once to those whose own seats were lost', async () => {
+  it('a freed seat is sold once to those who lost theirs', async () => {
     const klass = await aClass(app, { capacity: 4 });
     const bought = await aSettledBasket([klass]);
     const late = [];

@@ -1,8 +1,14 @@
 // The rows of refund: each returns one line of a payment, or a part of it, to the card. States: due →
-// sent → succeeded | failed. What a line and a payment may return at most is a CHECK of theirs. Not
-// for: sending refunds (send.ts).
+// sent → succeeded | failed. What a line and a payment may return at most is a CHECK of theirs.
 import type { Payment } from '../../../contract/checkout/payments.ts';
-import { sql, type Db, type RowOf } from '../../platform/db/connection.ts';
+import {
+  type Db,
+  type RowOf,
+  execute,
+  query,
+  queryOne,
+  sql,
+} from '../../platform/db/connection.ts';
 import { activeEnrolment } from '../../platform/db/states.ts';
 import { lease } from '../../platform/db/lease.ts';
 import { owed, post, sent } from '../ledger.ts';
@@ -47,12 +53,9 @@ export async function oweRefund(
   db: Db,
   { paymentId, lineId, amountCents, reason, askedBy = null }: Owed,
 ): Promise<string> {
-  const { rows } = await sql<RowOf<'refund', 'id'>>`
+  const refund = await queryOne<RowOf<'refund', 'id'>>(db)`
     insert into refund (payment_id, line_id, amount_cents, reason, asked_by)
-    values (${paymentId}, ${lineId}, ${amountCents}, ${reason}, ${askedBy}) returning id`.execute(
-    db,
-  );
-  const [refund] = rows;
+    values (${paymentId}, ${lineId}, ${amountCents}, ${reason}, ${askedBy}) returning id`;
   if (!refund) throw new Error('a refund was not written');
   return refund.id;
 }
@@ -73,25 +76,21 @@ export async function giveBack(
   return refundId;
 }
 
-export async function raiseBack(db: Db, lineId: string, cents: number): Promise<void> {
-  await sql`update payment_line set back_cents = back_cents + ${cents} where id = ${lineId}`.execute(
-    db,
-  );
-}
+export const raiseBack = (db: Db, lineId: string, cents: number) =>
+  execute(db)`update payment_line set back_cents = back_cents + ${cents} where id = ${lineId}`;
 
 /**
  * Makes a failed refund due again, by default with the same reason. The new round has another
  * idempotency key.
  */
-export async function nextRound(
+export const nextRound = (
   db: Db,
   { id, askedBy, reason }: { id: string; askedBy: string; reason?: string },
-): Promise<void> {
-  await sql`
+) =>
+  execute(db)`
     update refund set state = 'due', round = round + 1, attempts = 0, next_try = now(), stripe_refund_id = null, told_at = null, asked_by = ${askedBy},
       reason = coalesce(${reason ?? null}, reason), last_error = null, ended_at = null
-    where id = ${id} and state = 'failed'`.execute(db);
-}
+    where id = ${id} and state = 'failed'`;
 
 /** The reason of refunds that were made at the provider directly. */
 export const foreignReason = 'refunded at the card provider';
@@ -113,9 +112,9 @@ export async function noteForeignRefund(db: Db, line: Line, foreign: Foreign): P
  * rest is another amount, so it has another idempotency key.
  */
 export async function payPart(db: Db, refund: Refund, foreign: Foreign): Promise<void> {
-  await sql`
+  await execute(db)`
     update refund set amount_cents = amount_cents - ${foreign.cents}, round = round + 1
-    where id = ${refund.id}`.execute(db);
+    where id = ${refund.id}`;
   await post(db, sent(await insertForeign(db, refund, foreign)));
 }
 
@@ -125,13 +124,12 @@ async function insertForeign(
   of: Pick<Refund, 'paymentId' | 'lineId' | 'studentId'>,
   { cents, stripeRefundId }: Foreign,
 ) {
-  const { rows } = await sql<RowOf<'refund', 'id' | 'round'>>`
+  const refund = await queryOne<RowOf<'refund', 'id' | 'round'>>(db)`
     insert into refund (payment_id, line_id, amount_cents, reason, state, stripe_refund_id, ended_at)
     values (${of.paymentId}, ${of.lineId}, ${cents}, ${foreignReason}, 'succeeded', ${stripeRefundId}, now())
     on conflict (stripe_refund_id, line_id) where reason = ${sql.lit(foreignReason)}
     do update set amount_cents = refund.amount_cents + excluded.amount_cents, round = refund.round + 1
-    returning id, round`.execute(db);
-  const [refund] = rows;
+    returning id, round`;
   if (!refund) throw new Error('a refund was not written');
   const { paymentId, studentId } = of;
   return { ...refund, amountCents: cents, paymentId, studentId };
@@ -154,46 +152,30 @@ const withPayment = sql`
   select ${columns}, payment.intent_id, payment.student_id
   from refund join payment on payment.id = refund.payment_id`;
 
-export async function readRefunds(db: Db, paymentId: string): Promise<Refund[]> {
-  const { rows } = await sql<Refund>`
-    ${withPayment} where refund.payment_id = ${paymentId} order by refund.created_at, refund.id`.execute(
-    db,
-  );
-  return rows;
-}
+export const readRefunds = (db: Db, paymentId: string) =>
+  query<Refund>(db)`
+    ${withPayment} where refund.payment_id = ${paymentId} order by refund.created_at, refund.id`;
 
 /** Of a payment that is locked. */
-export async function lockRefunds(db: Db, paymentId: string): Promise<Refund[]> {
-  const { rows } = await sql<Refund>`
-    ${withPayment} where refund.payment_id = ${paymentId} order by refund.created_at, refund.id for update of refund`.execute(
-    db,
-  );
-  return rows;
-}
+export const lockRefunds = (db: Db, paymentId: string) =>
+  query<Refund>(db)`
+    ${withPayment} where refund.payment_id = ${paymentId} order by refund.created_at, refund.id for update of refund`;
 
 /** The lines of a payment, in the order of the receipt. The lock on the payment is theirs too. */
-export async function readLines(db: Db, paymentId: string): Promise<Line[]> {
-  const { rows } = await sql<Line>`
+export const readLines = (db: Db, paymentId: string) =>
+  query<Line>(db)`
     select id, payment_id, student_id, participant_id, item_name, worth_cents, back_cents from payment_line
-    where payment_id = ${paymentId} order by place`.execute(db);
-  return rows;
-}
+    where payment_id = ${paymentId} order by place`;
 
-export async function moveRefund(
+export const moveRefund = (
   db: Db,
   id: string,
-  to: {
-    state: RefundState;
-    stripeRefundId?: string | null;
-    error?: string | null;
-    round?: number;
-  },
-): Promise<void> {
-  await sql`
+  to: { state: RefundState; stripeRefundId?: string; error?: string; round?: number },
+) =>
+  execute(db)`
     update refund set state = ${to.state}, stripe_refund_id = coalesce(${to.stripeRefundId ?? null}, stripe_refund_id),
       last_error = ${to.error ?? null}, round = coalesce(${to.round ?? null}::int, round), ended_at = case when ${to.state} in ('succeeded', 'failed') then now() end
-    where id = ${id}`.execute(db);
-}
+    where id = ${id}`;
 
 /**
  * The refund has not succeeded yet: the next attempt is in 1 minute to 6 hours. `anotherKey`:
@@ -201,12 +183,11 @@ export async function moveRefund(
  * than all ten attempts take. The sender lists the refunds of the payment before each attempt, so
  * that two keys do not refund twice.
  */
-export async function putOffRefund(db: Db, id: string, { anotherKey = false } = {}): Promise<void> {
-  await sql`
+export const putOffRefund = (db: Db, id: string, { anotherKey = false } = {}) =>
+  execute(db)`
     update refund set attempts = attempts + 1, round = round + ${anotherKey ? 1 : 0},
       next_try = now() + least(interval '6 hours', interval '1 minute' * power(2, least(attempts, 10)))
-    where id = ${id} and state in ('due', 'sent')`.execute(db);
-}
+    where id = ${id} and state in ('due', 'sent')`;
 
 /**
  * Writes what follows for a payment from its refunds, lines and enrolments. To be called last, for
@@ -218,7 +199,9 @@ export async function followPayment(
   id: string,
   { dispute }: { dispute?: 'open' | 'won' | 'lost' } = {},
 ): Promise<void> {
-  const { rows } = await sql<{ status: Payment['status']; basketId: string; isLost: boolean }>`
+  const payment = await queryOne<{ status: Payment['status']; basketId: string; isLost: boolean }>(
+    db,
+  )`
     update payment set status = now_is.status, dispute = now_is.dispute, back_cents = now_is.back, seats = now_is.seats,
       refunded_at = case when now_is.status = 'refunded' then coalesce(refunded_at, now()) end
     from (
@@ -235,10 +218,7 @@ export async function followPayment(
           (select sum(back_cents)::int from payment_line where payment_id = ${id}) as back,
           (select count(*)::smallint from enrolment where payment_id = ${id} and ${activeEnrolment()}) as seats
         from payment p where p.id = ${id}) known) now_is
-    where payment.id = ${id} returning payment.status, payment.basket_id, payment.dispute is not distinct from 'lost' as is_lost`.execute(
-    db,
-  );
-  const [payment] = rows;
+    where payment.id = ${id} returning payment.status, payment.basket_id, payment.dispute is not distinct from 'lost' as is_lost`;
   if (!payment) throw new Error('a payment does not exist');
   if (payment.status === 'refunded' && !payment.isLost) await returnCoupon(db, payment.basketId);
 }

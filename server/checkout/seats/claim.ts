@@ -2,19 +2,13 @@
 // in line and are written together, so that a rush is one statement at a time and not one
 // connection each.
 import type { Database } from '../../platform/db/connection.ts';
-import { type Ask, type Claim, type Claimed, writeAsks } from './grant.ts';
-
-export type { Claim } from './grant.ts';
+import { type Ask, type Claimed, writeAsks } from './grant.ts';
 
 /** Live holds of a student: one payment after the other, and seats of one basket. */
 export const mostHolds = { alone: 3, together: 12 };
 
-export interface ClaimSeat {
-  /** Null: not granted. The caller reads the rows to find the reason. */
-  (claim: Claim): Promise<Claimed | null>;
-  /** All seats, in the same order, or none. */
-  all: (ask: Ask) => Promise<Claimed[] | null>;
-}
+/** All seats, in the same order, or null for none. The caller reads the rows to find the reason. */
+export type ClaimSeats = (ask: Ask) => Promise<Claimed[] | null>;
 
 interface Waiting {
   ask: Ask;
@@ -22,11 +16,11 @@ interface Waiting {
   refuse: (error: unknown) => void;
 }
 
-export function createClaims(db: Database['db'], { together = 200 } = {}): ClaimSeat {
+export function createClaims(db: Database['db'], { together = 200 } = {}): ClaimSeats {
   const lines = new Map<string, Waiting[]>();
 
-  const all = (ask: Ask) =>
-    new Promise<Claimed[] | null>((grant, refuse) => {
+  return (ask) =>
+    new Promise((grant, refuse) => {
       const classId = ask.claims[0]?.classId ?? '';
       const line = lines.get(classId);
       if (line) line.push({ ask, grant, refuse });
@@ -46,19 +40,13 @@ export function createClaims(db: Database['db'], { together = 200 } = {}): Claim
         db,
         batch.map(({ ask }) => ask),
       );
-      for (const [place, { grant }] of batch.entries()) {
-        grant(answers[place] ?? null);
-      }
+      for (const [place, { grant }] of batch.entries()) grant(answers[place] ?? null);
     } catch (error) {
       if (batch.length > 1 && isFaultOfOne(error)) for (const one of batch) await write([one]);
       else if (isRefusal(error)) for (const { grant } of batch) grant(null);
       else for (const { refuse } of batch) refuse(error);
     }
   }
-
-  const alone = async (claim: Claim) =>
-    (await all({ claims: [claim], most: mostHolds.alone }))?.[0] ?? null;
-  return Object.assign(alone, { all });
 }
 
 /** The first ask of each student and of each participant: the second must see what the first one took. */

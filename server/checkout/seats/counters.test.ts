@@ -38,7 +38,7 @@ it.each([
   expect(await seats(app, id)).toMatchObject(before);
 });
 
-it('locking a class returns its facts, status and free seats; an unknown one is null', async () => {
+it('locking a class returns its facts; an unknown one is null', async () => {
   const { id, name } = await aClassWith({ held: 1, sold: 1 });
   await app.transaction(async (db) => {
     expect(await lockSeats(db, id)).toMatchObject({ name, status: 'approved', free: 1 });

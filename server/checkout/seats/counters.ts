@@ -1,23 +1,20 @@
 // The seat counters of a class: held (being paid for) and sold. Only this file and seats/claim.ts
 // write them. Each change is one conditional UPDATE. A CHECK on the class is the last guard.
-import { sql, type Db, type RowOf } from '../../platform/db/connection.ts';
+import { type Db, type RowOf, query, queryOne, sql } from '../../platform/db/connection.ts';
 
 export type Seats = RowOf<'class', 'name' | 'status' | 'free'>;
 
 const facts = sql`class.name, status, free`;
 
 /** Locks the class until the transaction ends. Lock the hold first (decision 20). */
-export async function lockSeats(db: Db, classId: string): Promise<Seats | null> {
+export const lockSeats = (db: Db, classId: string) =>
   // NO KEY UPDATE: inserts that reference the class (cart items, other holds) do not wait.
-  const { rows } = await sql<Seats>`
-    select ${facts} from class where id = ${classId} for no key update`.execute(db);
-  return rows[0] ?? null;
-}
+  queryOne<Seats>(db)`select ${facts} from class where id = ${classId} for no key update`;
 
 export async function lockClasses(db: Db, ids: readonly string[]): Promise<Map<string, Seats>> {
-  const { rows } = await sql<Seats & RowOf<'class', 'id'>>`
+  const rows = await query<Seats & RowOf<'class', 'id'>>(db)`
     select id, ${facts}
-    from class where id = any (${ids}::uuid[]) order by id for no key update`.execute(db);
+    from class where id = any (${ids}::uuid[]) order by id for no key update`;
   return new Map(rows.map((row) => [row.id, row]));
 }
 

@@ -1,7 +1,7 @@
 // The statement that grants seats: it locks the classes, counts the seats and writes the holds, or
 // changes nothing. Which asks are written together: claim.ts.
 import { limits } from '../../../contract/platform/limits.ts';
-import { type Database, type RowOf, sql } from '../../platform/db/connection.ts';
+import { type Database, type RowOf, query, sql } from '../../platform/db/connection.ts';
 import { activeEnrolment, liveHold, onSale } from '../../platform/db/states.ts';
 import { lockOrder } from '../../people/participants.ts';
 
@@ -47,7 +47,7 @@ export async function writeAsks(
     claims.map((claim) => ({ ask, most, claim })),
   );
   const of = (field: keyof Claim) => seats.map(({ claim }) => claim[field]);
-  const { rows } = await sql<{ ask: number } & { [key in keyof Claimed]: Claimed[key] | null }>`
+  const rows = await query<{ ask: number } & { [key in keyof Claimed]: Claimed[key] | null }>(db)`
     with asked as materialized (
       select * from unnest(
         ${seats.map(({ ask }) => ask)}::int[], ${seats.map(({ most }) => most)}::int[], ${of('studentId')}::uuid[],
@@ -100,7 +100,7 @@ export async function writeAsks(
     )
     select asked.ask, made.id, made.expires_at, made.list_cents as amount_cents, made.slot
     from asked left join made using (participant_id, class_id)
-    order by asked.place`.execute(db);
+    order by asked.place`;
   return asks.map((_, ask) => {
     const own = rows.filter((row) => row.ask === ask);
     const holds = own.flatMap(({ id, expiresAt, amountCents, slot }) =>

@@ -1,25 +1,27 @@
-import { isLive } from '../../platform/db/states.ts';
 import { expect, it } from 'vitest';
 import { extendHold } from '../../../contract/checkout/payments.ts';
-import { testApp } from '../../testing/app.ts';
+import { testApp, unique } from '../../testing/app.ts';
 import { aClass, aUser } from '../../testing/factories.ts';
 import { aHoldRow, secondsFromNow } from '../../testing/rows.ts';
 import {
-  free,
+  keepIntent,
+  putOffClosing,
+  raiseAttempt,
+  readBasket,
+  rebuildBasket,
+} from '../payments/basket.ts';
+import {
   type HoldState,
   lockHolds,
   lockRivals,
   putOffRelease,
   readHold,
-  rebuildHold,
   startOverdue,
   startRelease,
-  takeReleasing,
 } from './holds.ts';
 
 const app = await testApp();
 const { db } = app;
-const student = await aUser(app);
 const stillHeld = { state: 'held', ended_because: null };
 
 interface Given {
@@ -49,31 +51,13 @@ async function aHold(given: Given = {}) {
 /** Columns that the rest of the app does not read. */
 async function stored(id: string) {
   const { rows } = await app.pool.query<Record<string, unknown>>(
-    `select state, ended_because, tries, next_try is null as never,
+    `select state, ended_because, tries,
        releasing_since > now() - interval '5 seconds' as begun, round(extract(epoch from next_try - now()))::int as ahead
      from hold where id = $1`,
     [id],
   );
   return rows[0] ?? {};
 }
-
-it.each([
-  ['held', true],
-  ['releasing', true],
-  ['released', false],
-  ['consumed', false],
-] as const)('a hold that is %s is live: %s', (state, live) => expect(isLive({ state })).toBe(live));
-
-it('a hold is read by its id; an unknown one is null', async () => {
-  const hold = await aHold({ studentId: student.id });
-  expect(hold).toMatchObject({
-    studentId: student.id,
-    listCents: 1_999,
-    discountCents: 0,
-    state: 'held',
-  });
-  expect(await readHold(db, crypto.randomUUID())).toBeNull();
-});
 
 it('a hold that is being released or has expired is not extended', async () => {
   const who = await aUser(app);
@@ -85,7 +69,7 @@ it('a hold that is being released or has expired is not extended', async () => {
   }
 });
 
-it('a hold is locked with its basket, or with the live hold of the same participant and class', async () => {
+it('a hold is locked with the live one of the same seat', async () => {
   const studentId = (await aUser(app)).id;
   const classId = (await aClass(app)).id;
   const past = await aHold({ studentId, classId, state: 'consumed' });
@@ -104,31 +88,19 @@ it('a hold is locked with its basket, or with the live hold of the same particip
   });
 });
 
-it('releasing starts for one hold, for those of a class, or for that of a student in a class', async () => {
-  const studentId = (await aUser(app)).id;
+it('releasing starts for one hold, or for those of a class', async () => {
   const classId = (await aClass(app)).id;
-  const own = await aHold({ studentId, classId });
-  const ofClass = await aHold({ classId });
-  const ofStudent = await aHold({ studentId, slot: 2 });
-  const untouched = await aHold();
-  const past = await aHold({ classId, state: 'released' });
+  const [own, ofClass, other] = [await aHold({ classId }), await aHold({ classId }), await aHold()];
+  await aHold({ classId, state: 'released' });
   expect(await startRelease(db, { id: own.id }, 'removed')).toEqual([own.id]);
-  expect(await stored(own.id)).toMatchObject({
-    state: 'releasing',
-    ended_because: 'removed',
-    begun: true,
-    ahead: 0,
-  });
-  expect(await stored(ofStudent.id)).toMatchObject(stillHeld);
-  expect(await startRelease(db, { classId }, 'denied')).toEqual([ofClass.id]);
-  expect(await startRelease(db, { id: ofStudent.id }, 'expired')).toEqual([ofStudent.id]);
   expect(await startRelease(db, { id: own.id }, 'expired')).toEqual([]);
-  expect(await stored(own.id)).toMatchObject({ ended_because: 'removed' });
-  expect(await stored(untouched.id)).toMatchObject(stillHeld);
-  expect(await stored(past.id)).toMatchObject({ state: 'released', ended_because: null });
+  const removed = { state: 'releasing', ended_because: 'removed', begun: true, ahead: 0 };
+  expect(await stored(own.id)).toMatchObject(removed);
+  expect(await startRelease(db, { classId }, 'denied')).toEqual([ofClass.id]);
+  expect(await stored(other.id)).toMatchObject(stillHeld);
 });
 
-it('expired holds and holds of denied classes are released, the longest overdue first', async () => {
+it('expired and denied holds go, the longest overdue first', async () => {
   await startOverdue(db, 1_000);
   const denied = await aHold({ classId: (await aClass(app, { status: 'denied' })).id });
   const later = await aHold({ expires: -10 });
@@ -136,35 +108,14 @@ it('expired holds and holds of denied classes are released, the longest overdue 
   const inTime = await aHold();
   expect(await startOverdue(db, 1)).toEqual([earlier.id, denied.id]);
   expect(await startOverdue(db, 100)).toEqual([later.id]);
-  expect(await stored(earlier.id)).toMatchObject({
-    state: 'releasing',
-    ended_because: 'expired',
-    begun: true,
-  });
-  expect(await stored(denied.id)).toMatchObject({
-    state: 'releasing',
-    ended_because: 'denied',
-    begun: true,
-  });
+  expect(await stored(earlier.id)).toMatchObject({ ended_because: 'expired', begun: true });
+  expect(await stored(denied.id)).toMatchObject({ ended_because: 'denied', begun: true });
   expect(await stored(inTime.id)).toMatchObject(stillHeld);
-});
-
-it('due releases are leased, the longest due first, and are due again half a minute later', async () => {
-  await takeReleasing(db, 1_000);
-  const second = await aHold({ state: 'releasing', nextTry: -10 });
-  const first = await aHold({ state: 'releasing', nextTry: -20 });
-  const notYet = await aHold({ state: 'releasing', nextTry: 20 });
-  expect(await takeReleasing(db, 1)).toEqual([first.id]);
-  expect(await takeReleasing(db, 100)).toEqual([second.id]);
-  expect(await stored(first.id)).toMatchObject({ ahead: 30 });
-  expect(await stored(notYet.id)).toMatchObject({ ahead: 20 });
 });
 
 it.each([
   [0, 5],
-  [1, 10],
   [5, 160],
-  [6, 300],
   [100, 300],
 ])('after %i failed attempts the provider is asked again in %i seconds', async (tries, ahead) => {
   const hold = await aHold({ state: 'releasing', tries, nextTry: 0 });
@@ -172,24 +123,73 @@ it.each([
   expect(await stored(hold.id)).toMatchObject({ tries: tries + 1, ahead });
 });
 
-it('a hold ends once and is never due again', async () => {
-  const hold = await aHold({ state: 'releasing', nextTry: 0 });
-  const other = await aHold();
-  await app.db.updateTable('hold').set({ basketId: null }).where('id', '=', hold.id).execute();
-  await free(db, hold);
-  expect(await stored(hold.id)).toMatchObject({ state: 'released', never: true });
-  expect(await stored(other.id)).toMatchObject(stillHeld);
+interface BasketGiven {
+  state?: HoldState;
+  attempt?: number;
+  intentId?: string;
+}
+
+/** A basket with one hold. */
+async function aBasket(given: BasketGiven = {}) {
+  const { id } = await aHoldRow(app, given);
+  const basket = await readBasket(db, { id });
+  if (!basket) throw new Error('a basket that was just written cannot be read');
+  return basket;
+}
+
+async function basketOf(id: string) {
+  const { rows } = await app.pool.query<Record<string, unknown>>(
+    `select attempt, tries, round(extract(epoch from next_try - now()))::int as ahead
+     from basket where id = $1`,
+    [id],
+  );
+  return rows[0] ?? {};
+}
+
+it.each<[string, BasketGiven]>([
+  ['is being closed', { state: 'releasing' }],
+  ['is at another attempt', { attempt: 2 }],
+  ['has another intent', { intentId: unique('pi') }],
+])('an intent is not stored in a basket that %s', async (_what, given) => {
+  const basket = await aBasket(given);
+  expect(await keepIntent(db, { id: basket.id, attempt: 1 }, unique('pi'))).toBe(false);
+  expect(await readBasket(db, basket)).toEqual(basket);
 });
 
-it('a lost hold is rebuilt, and counts no seat', async () => {
-  const { id: classId } = await aClass(app);
-  const found = {
-    studentId: student.id,
-    participantId: student.id,
-    classId,
-    listCents: 2_500,
-  };
-  const hold = await rebuildHold(db, found);
-  expect(hold).toMatchObject({ ...found, state: 'released', basketId: null });
-  expect(await stored(hold.id)).toMatchObject({ ended_because: 'rebuilt' });
+it('an intent is not stored when a seat is being given up', async () => {
+  const basket = await aBasket();
+  await db.updateTable('hold').set({ state: 'releasing' }).where('id', '=', basket.id).execute();
+  expect(await keepIntent(db, basket, unique('pi'))).toBe(false);
+});
+
+it('the attempt is raised once, and only of an open basket', async () => {
+  const basket = await aBasket();
+  await raiseAttempt(db, basket);
+  await raiseAttempt(db, basket);
+  expect(await basketOf(basket.id)).toMatchObject({ attempt: 2 });
+  for (const other of [
+    await aBasket({ intentId: unique('pi') }),
+    await aBasket({ state: 'releasing' }),
+  ]) {
+    await raiseAttempt(db, other);
+    expect(await basketOf(other.id)).toMatchObject({ attempt: 1 });
+  }
+});
+
+it('the provider is asked to cancel again in 5 s, then later', async () => {
+  const { id } = await aBasket({ state: 'releasing' });
+  for (const [tries, ahead] of [
+    [1, 5],
+    [2, 10],
+  ] as const) {
+    await putOffClosing(db, id);
+    expect(await basketOf(id)).toMatchObject({ tries, ahead });
+  }
+});
+
+it('a lost basket is rebuilt once for its intent', async () => {
+  const { studentId } = await aBasket();
+  const found = { studentId, totalCents: 2_500, currency: 'usd', intentId: unique('pi') };
+  expect(await rebuildBasket(db, found)).toMatchObject({ ...found, state: 'closed' });
+  expect(await rebuildBasket(db, found)).toBeNull();
 });

@@ -5,7 +5,15 @@
 // is one statement. Callers that need locks lock the basket, then its holds, then the classes.
 import { extendHold } from '../../../contract/checkout/payments.ts';
 import { limits } from '../../../contract/platform/limits.ts';
-import { type Database, sql, type Db, type RowOf } from '../../platform/db/connection.ts';
+import {
+  type Database,
+  type Db,
+  type RowOf,
+  execute,
+  query,
+  queryOne,
+  sql,
+} from '../../platform/db/connection.ts';
 import { isLive, liveHold } from '../../platform/db/states.ts';
 import { lease } from '../../platform/db/lease.ts';
 import { fail } from '../../platform/http/fail.ts';
@@ -37,9 +45,9 @@ export function holdRoutes({ on, db }: { on: On; db: Database['db'] }): void {
   on(extendHold, async ({ id }, { who }) => {
     // All seats of its basket are held longer. A third request changes nothing and returns the
     // current end: that of the seat that ends first.
-    const { rows } = await sql<
+    const hold = await queryOne<
       Pick<Hold, 'expiresAt' | 'state'> & { over: boolean; denied: boolean }
-    >`
+    >(db)`
       with together as (
         select id, expires_at, extensions from hold
         where (id = ${id} or basket_id = (select basket_id from hold own where own.id = ${id}))
@@ -55,10 +63,7 @@ export function holdRoutes({ on, db }: { on: On; db: Database['db'] }): void {
       select coalesce((
           select min(coalesce(longer.expires_at, together.expires_at)) from together left join longer using (id)
         ), expires_at) as expires_at, state, expires_at <= now() as over, class.status = 'denied' as denied
-      from hold join class on class.id = hold.class_id where hold.id = ${id} and student_id = ${who.id}`.execute(
-      db,
-    );
-    const hold = rows[0];
+      from hold join class on class.id = hold.class_id where hold.id = ${id} and student_id = ${who.id}`;
     if (!hold) fail('NOT_FOUND');
     if (hold.denied && hold.state === 'released') fail('CLASS_CLOSED');
     // The payment is not cancelled yet, so we do not know whether the card is charged.
@@ -69,42 +74,30 @@ export function holdRoutes({ on, db }: { on: On; db: Database['db'] }): void {
   });
 }
 
-export async function readHold(db: Db, id: string): Promise<Hold | null> {
-  const { rows } = await sql<Hold>`select ${columns} from hold where id = ${id}`.execute(db);
-  return rows[0] ?? null;
-}
+export const readHold = (db: Db, id: string) =>
+  queryOne<Hold>(db)`select ${columns} from hold where id = ${id}`;
 
 /** The seats of a basket, in the order in which they are paid for. */
-export async function readHolds(db: Db, basketId: string): Promise<Hold[]> {
-  const { rows } = await sql<Hold>`
-    select ${columns} from hold where basket_id = ${basketId} order by slot, id`.execute(db);
-  return rows;
-}
+export const readHolds = (db: Db, basketId: string) =>
+  query<Hold>(db)`select ${columns} from hold where basket_id = ${basketId} order by slot, id`;
 
 /** Locks a hold that is in no basket. */
-export async function lockHold(db: Db, id: string): Promise<Hold | null> {
-  const { rows } = await sql<Hold>`select ${columns} from hold where id = ${id} for update`.execute(
-    db,
-  );
-  return rows[0] ?? null;
-}
+export const lockHold = (db: Db, id: string) =>
+  queryOne<Hold>(db)`select ${columns} from hold where id = ${id} for update`;
 
 /** Locks the holds of a basket, always in the same order. */
-export async function lockHolds(db: Db, basketId: string): Promise<Hold[]> {
-  const { rows } = await sql<Hold>`
-    select ${columns} from hold where basket_id = ${basketId} order by id for update`.execute(db);
-  return rows;
-}
+export const lockHolds = (db: Db, basketId: string) =>
+  query<Hold>(db)`select ${columns} from hold where basket_id = ${basketId} order by id for update`;
 
 /**
  * Locks the holds of a basket, or given ones, and the other live holds of their participants in
  * their classes, also those of other payers.
  */
-export async function lockRivals(
+export const lockRivals = (
   db: Db,
   { basketId, ids }: { basketId: string; ids: readonly string[] },
-): Promise<Hold[]> {
-  const { rows } = await sql<Hold>`
+) =>
+  query<Hold>(db)`
     with own as (
       select id, participant_id, class_id from hold where basket_id = ${basketId}
       union select id, participant_id, class_id from hold where id = any (${ids}::uuid[])
@@ -113,9 +106,7 @@ export async function lockRivals(
       select id from own
       union select other.id from own join hold other on other.participant_id = own.participant_id
         and other.class_id = own.class_id and ${liveHold('other')}))
-    order by id for update`.execute(db);
-  return rows;
-}
+    order by id for update`;
 
 /** One hold, those of a basket or of a class, or all that a student pays for one participant. */
 export type HoldChoice =
@@ -132,12 +123,9 @@ const matches = (which: HoldChoice) => {
 };
 
 /** held → releasing. The seat stays counted until the provider has cancelled the payment. */
-export async function startRelease(db: Db, which: HoldChoice, reason: string): Promise<string[]> {
-  return markReleasing(
-    db,
-    sql`select id from hold where ${matches(which)} and state = 'held' order by id for update`,
-    reason,
-  );
+export function startRelease(db: Db, which: HoldChoice, reason: string): Promise<string[]> {
+  const held = sql`select id from hold where ${matches(which)} and state = 'held' order by id for update`;
+  return markReleasing(db, held, reason);
 }
 
 /** Expired holds, and holds of a denied class. */
@@ -158,10 +146,10 @@ async function markReleasing(
   chosen: ReturnType<typeof sql>,
   reason: string,
 ): Promise<string[]> {
-  const { rows } = await sql<RowOf<'hold', 'id'>>`
+  const rows = await query<RowOf<'hold', 'id'>>(db)`
     with chosen as (${chosen})
     update hold set state = 'releasing', ended_because = ${reason}, releasing_since = now(), next_try = now()
-    from chosen where hold.id = chosen.id and hold.state = 'held' returning hold.id`.execute(db);
+    from chosen where hold.id = chosen.id and hold.state = 'held' returning hold.id`;
   return rows.map(({ id }) => id);
 }
 
@@ -179,26 +167,19 @@ export async function takeReleasing(db: Db, most: number): Promise<string[]> {
 }
 
 /** The basket was not closed: the next attempt is in 5 s to 5 min. */
-export async function putOffRelease(db: Db, id: string): Promise<void> {
-  await sql`
+export const putOffRelease = (db: Db, id: string) =>
+  execute(db)`
     update hold set tries = tries + 1, next_try = now() + least(interval '5 minutes', interval '5 seconds' * power(2, least(tries, 10)))
-    where id = ${id} and state = 'releasing'`.execute(db);
-}
+    where id = ${id} and state = 'releasing'`;
 
-export async function free(db: Db, { id }: Pick<Hold, 'id'>): Promise<void> {
-  await sql`update hold set state = 'released', next_try = null where id = ${id}`.execute(db);
-}
+export const free = (db: Db, { id }: Pick<Hold, 'id'>) =>
+  execute(db)`update hold set state = 'released', next_try = null where id = ${id}`;
 
 /** Holds that were paid for are in the basket that paid for them. */
-export async function consume(
-  db: Db,
-  basketId: string,
-  holds: readonly Pick<Hold, 'id'>[],
-): Promise<void> {
-  await sql`
+export const consume = (db: Db, basketId: string, holds: readonly Pick<Hold, 'id'>[]) =>
+  execute(db)`
     update hold set state = 'consumed', basket_id = ${basketId}, next_try = null
-    where id = any (${holds.map(({ id }) => id)}::uuid[])`.execute(db);
-}
+    where id = any (${holds.map(({ id }) => id)}::uuid[])`;
 
 /**
  * Holds for a payment whose holds were lost when an older backup was restored, or were freed because
@@ -210,12 +191,11 @@ export async function rebuildHold(
   found: Pick<Hold, 'studentId' | 'participantId' | 'classId' | 'listCents'>,
 ): Promise<Hold> {
   const listCents = Math.max(found.listCents, limits.price.minCents);
-  const { rows } = await sql<Hold>`
+  const hold = await queryOne<Hold>(db)`
     insert into hold (student_id, participant_id, class_id, list_cents, discount_cents, state, slot, ended_because)
     values (${found.studentId}, ${found.participantId}, ${found.classId}, ${listCents}, ${listCents - found.listCents},
       'released', 1, 'rebuilt')
-    returning ${columns}`.execute(db);
-  const [hold] = rows;
+    returning ${columns}`;
   if (!hold) throw new Error('a hold could not be rebuilt');
   return hold;
 }

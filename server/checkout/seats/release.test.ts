@@ -34,7 +34,7 @@ async function aSeat(
   const settle = vi.fn<Settle>(async () => ({ outcome: settled }) as Settled);
   const { db, system } = app;
   const close = createClose({ db, system, cards: { cancel: asked }, settle, log });
-  const release = createRelease({ db, system, close });
+  const { release } = createRelease({ db, system, close });
   return {
     id,
     asked,
@@ -58,7 +58,7 @@ const isFree = { state: 'released', held: 0 };
 
 it('an unknown hold counts as released', async () => {
   const { db, system } = app;
-  const release = createRelease({ db, system, close: vi.fn<Close>() });
+  const { release } = createRelease({ db, system, close: vi.fn<Close>() });
   expect(await release(crypto.randomUUID())).toBe('released');
 });
 
@@ -78,64 +78,45 @@ it('a hold that is not being released is not freed', async () => {
   expect(seat.asked).not.toHaveBeenCalled();
 });
 
-it('a seat for which no payment was opened is free without asking the provider', async () => {
+it('a seat without a payment is free without asking', async () => {
   const seat = await aSeat('releasing', null);
   expect(await seat.release()).toBe('released');
   expect(seat.asked).not.toHaveBeenCalled();
   expect(await seat.now()).toEqual(isFree);
 });
 
-it('a seat is free once the provider has cancelled its payment', async () => {
-  const seat = await aSeat('releasing', 'pi_open');
-  expect(await seat.release()).toBe('released');
-  expect(seat.asked.mock.calls).toEqual([['pi_open']]);
-  expect(await seat.now()).toEqual(isFree);
-  expect(log.error).not.toHaveBeenCalled();
-});
+const silent = new ProviderError('silent', 'timeout', null);
+const unknown = 'the card provider does not know an intent of ours; its seat is freed';
 
-it('a seat whose payment the provider does not know is free, and the log says so', async () => {
-  const seat = await aSeat('releasing', 'pi_lost', async () => null);
-  expect(await seat.release()).toBe('released');
-  expect(await seat.now()).toEqual(isFree);
-  expect(log.error).toHaveBeenCalledExactlyOnceWith(
-    { intentId: 'pi_lost' },
-    'the card provider does not know an intent of ours; its seat is freed',
-  );
-});
+type Cancel = () => Promise<Intent | null>;
 
-it.each(['open', 'processing'] as const)(
-  'a seat whose payment is %s stays taken',
-  async (status) => {
-    const seat = await aSeat('releasing', unique('pi'), async () => intent(status));
-    expect(await seat.release()).toBe('processing');
-    expect(seat.settle).not.toHaveBeenCalled();
-    expect(await seat.now()).toEqual(stillTaken);
-  },
-);
-
-it.each([
-  ['recorded', 'paid'],
-  ['quarantined', 'silent'],
-] as const)('a payment that succeeded meanwhile and is %s is told as %s', async (outcome, told) => {
+it.each<[string, Cancel, Settled['outcome'] | undefined, string]>([
+  ['canceled', async () => intent('canceled'), undefined, 'released'],
+  ['unknown there', async () => null, undefined, 'released'],
+  ['open', async () => intent('open'), undefined, 'processing'],
+  ['processing', async () => intent('processing'), undefined, 'processing'],
+  ['paid', async () => intent('succeeded'), 'recorded', 'paid'],
+  ['paid by nobody', async () => intent('succeeded'), 'quarantined', 'silent'],
+  ['not told', () => Promise.reject(silent), undefined, 'silent'],
+])('a seat whose payment is %s', async (what, cancel, settled, told) => {
+  log.error.mockClear();
   const intentId = unique('pi');
-  const seat = await aSeat('releasing', intentId, async () => intent('succeeded'), outcome);
+  const seat = await aSeat('releasing', intentId, cancel, settled);
   expect(await seat.release()).toBe(told);
-  expect(seat.settle.mock.calls).toEqual([[intentId]]);
+  expect(seat.asked.mock.calls).toEqual([[intentId]]);
+  expect(seat.settle).toHaveBeenCalledTimes(settled ? 1 : 0);
+  expect(await seat.now()).toEqual(told === 'released' ? isFree : stillTaken);
+  const logged = what === 'unknown there' ? [[{ intentId }, unknown]] : [];
+  expect(log.error.mock.calls).toEqual(logged);
+});
+
+it('an error of ours is not taken for silence', async () => {
+  const seat = await aSeat('releasing', unique('pi'), () => Promise.reject(new TypeError('ours')));
+  await expect(seat.release()).rejects.toThrow('ours');
   expect(await seat.now()).toEqual(stillTaken);
 });
 
-it('a seat stays taken while the provider does not answer, and an error of ours is not treated as that', async () => {
-  const silent = await aSeat('releasing', unique('pi'), () =>
-    Promise.reject(new ProviderError('silent', 'timeout', null)),
-  );
-  expect(await silent.release()).toBe('silent');
-  expect(await silent.now()).toEqual(stillTaken);
-  const wrong = await aSeat('releasing', unique('pi'), () => Promise.reject(new TypeError('ours')));
-  await expect(wrong.release()).rejects.toThrow('ours');
-  expect(await wrong.now()).toEqual(stillTaken);
-});
-
-it('a seat with another payment opened meanwhile is free only when that is cancelled too', async () => {
+it('a seat with another payment is free when that ends too', async () => {
   const [first, second] = [unique('pi'), unique('pi')];
   const seat = await aSeat('releasing', first, async (id) => {
     if (id === first) await seat.become({ intentId: second });
@@ -146,7 +127,7 @@ it('a seat with another payment opened meanwhile is free only when that is cance
   expect(await seat.now()).toEqual(isFree);
 });
 
-it('a seat that was paid for while its payment was being cancelled is not freed', async () => {
+it('a seat that was paid meanwhile is not freed', async () => {
   const seat = await aSeat('releasing', unique('pi'), async () => {
     await seat.become({ state: 'consumed' });
     return intent('canceled');

@@ -1,7 +1,6 @@
 // Releases held seats. Its basket is closed first: only the provider's "canceled" lets a seat be freed.
 // A student who paid in the meantime keeps the seat.
 import type { Services } from '../../platform/services.ts';
-import type { Database } from '../../platform/db/connection.ts';
 import type { Close } from '../payments/close.ts';
 import { free, type Hold, type HoldChoice, lockHold, readHold, startRelease } from './holds.ts';
 import { freeSeat, lockSeats } from './counters.ts';
@@ -17,22 +16,22 @@ export type Release = (holdId: string) => Promise<ReleaseOutcome>;
  */
 export type GiveUp = (holds: HoldChoice, reason: string) => Promise<ReleaseOutcome>;
 
-export const createGiveUp =
-  ({ db, release }: { db: Database['db']; release: Release }): GiveUp =>
-  async (holds, reason) => {
+export function createRelease({
+  db,
+  system,
+  close,
+}: Pick<Services, 'db' | 'system'> & { close: Close }): { release: Release; giveUp: GiveUp } {
+  return { release, giveUp };
+
+  async function giveUp(...[holds, reason]: Parameters<GiveUp>): ReturnType<GiveUp> {
     const started = await startRelease(db, holds, reason);
     const outcomes: ReleaseOutcome[] = [];
     // A hold given by its id may already be in `releasing`. It is released too.
     for (const id of 'id' in holds ? [holds.id] : started) outcomes.push(await release(id));
     return outcomes.find((outcome) => outcome !== 'released') ?? 'released';
-  };
+  }
 
-export function createRelease({
-  db,
-  system,
-  close,
-}: Pick<Services, 'db' | 'system'> & { close: Close }): Release {
-  return async function release(holdId: string): ReturnType<Release> {
+  async function release(holdId: string): ReturnType<Release> {
     const hold = await readHold(db, holdId);
     if (!hold || hold.state === 'released') return 'released';
     if (hold.state === 'consumed') return 'paid';
@@ -42,7 +41,7 @@ export function createRelease({
       if (ended !== 'closed') return ended;
     }
     return (await freeIts(hold)) ? 'released' : release(holdId);
-  };
+  }
 
   /** False when the hold changed since it was read: it is in a basket, or it was paid. */
   function freeIts({ id, studentId }: Hold): Promise<boolean> {

@@ -24,6 +24,26 @@ export type RowOf<Table extends keyof DB, Column extends keyof Selectable<DB[Tab
   Column
 >;
 
+type Tag<Answer> = (text: TemplateStringsArray, ...values: unknown[]) => Promise<Answer>;
+
+/** A statement as a tag of its handle: query<Row>(db)`select …`. */
+export const query =
+  <Row>(db: Db): Tag<Row[]> =>
+  async (...statement) =>
+    (await sql<Row>(...statement).execute(db)).rows;
+
+/** The first row, or null. */
+export const queryOne =
+  <Row>(db: Db): Tag<Row | null> =>
+  async (...statement) =>
+    (await query<Row>(db)(...statement))[0] ?? null;
+
+/** How many rows it changed. */
+export const execute =
+  (db: Db): Tag<number> =>
+  async (...statement) =>
+    Number((await sql(...statement).execute(db)).numAffectedRows ?? 0n);
+
 export interface Database extends Frame {
   /**
    * For single statements. It throws inside a transaction: use the transaction's own handle there.
