@@ -17,7 +17,7 @@ import { ConfirmInPlace } from '../people/confirm/ConfirmFirst.tsx';
 import { participants } from '../classes/participants.ts';
 import { CartItemState } from '../checkout/CartItemState.tsx';
 import { RefundMark } from '../checkout/RefundMark.tsx';
-import { totalOf } from '../checkout/total.ts';
+import { totalOf } from '../checkout/Check.tsx';
 import { PageHeading } from '../platform/ui/PageHeading.tsx';
 import { paths } from '../platform/paths.ts';
 import { invitation } from '../people/session/invitation.ts';

@@ -34,9 +34,3 @@ it('does not count a class whose seat could not be sold', async () => {
   expect(await screen.findByText('You are booked: 2 classes')).toBeTruthy();
   expect(screen.getByText('Not booked: its money goes back to the card')).toBeTruthy();
 });
-
-it('says which seat is for oneself where another one is for a child', async () => {
-  open([line('Judo'), { ...line('Yoga'), participant: 'Mia' }]);
-  expect(await screen.findByText('Yoga for Mia')).toBeTruthy();
-  expect(screen.getByText('Judo for you')).toBeTruthy();
-});

@@ -2,8 +2,7 @@
 // page hands over which payment it was.
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
-import { getReceipt } from '../../contract/checkout/payments.ts';
-import type { ReceiptLine } from '../../contract/checkout/payments.ts';
+import { getReceipt, type ReceiptLine } from '../../contract/checkout/payments.ts';
 import { query } from '../platform/api/query.ts';
 import { paths } from '../platform/paths.ts';
 import { LinkButton } from '../platform/ui/Button.tsx';

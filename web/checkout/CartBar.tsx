@@ -5,14 +5,15 @@ import { useState } from 'react';
 import type { CartItem } from '../../contract/checkout/cart.ts';
 import { quoteBasket } from '../../contract/checkout/checkout.ts';
 import type { Nudge } from '../../contract/checkout/pricing.ts';
+import type { BasketLine } from '../../contract/platform/lines.ts';
 import { query } from '../platform/api/query.ts';
 import { paths } from '../platform/paths.ts';
 import { LinkButton } from '../platform/ui/Button.tsx';
 import { Icon } from '../platform/ui/Icon.tsx';
 import { Modal } from '../platform/ui/Modal.tsx';
+import { nameFor } from '../platform/ui/ForWhom.tsx';
 import { money } from '../platform/ui/money.ts';
-import { Reasons } from './Reasons.tsx';
-import { totalOf } from './total.ts';
+import { totalOf } from './Check.tsx';
 
 interface CartBarProps {
   /** The items that are checked. */
@@ -117,5 +118,34 @@ function Suggestion({ text }: { text: string }) {
         <Icon name="x" className="size-4" />
       </button>
     </p>
+  );
+}
+
+/** Every discount of every line. */
+function Reasons({ lines }: { lines: readonly BasketLine[] }) {
+  return (
+    <ul className="flex flex-col gap-4">
+      {lines
+        .filter(({ discount }) => discount > 0)
+        .map(({ item, name, participant, price, amount, why }) => (
+          <li key={item}>
+            <p className="flex items-baseline justify-between gap-4">
+              <span className="font-semibold wrap-anywhere">{nameFor(name, participant)}</span>
+              <span className="figures">{money(price)}</span>
+            </p>
+            <ul>
+              {why.map(({ text, amount: off }) => (
+                <li key={text} className="text-success flex justify-between gap-4 text-sm">
+                  <span className="wrap-anywhere">{text}</span>
+                  <span className="figures">−{money(off)}</span>
+                </li>
+              ))}
+            </ul>
+            <p className="figures border-base-300 mt-1 border-t pt-1 text-right font-semibold">
+              {money(amount)}
+            </p>
+          </li>
+        ))}
+    </ul>
   );
 }

@@ -3,7 +3,17 @@ import { useState } from 'react';
 import type { CartItem } from '../../contract/checkout/cart.ts';
 import { limits } from '../../contract/platform/limits.ts';
 import { nameFor } from '../platform/ui/ForWhom.tsx';
-import { totalOf } from './total.ts';
+
+/** What can be paid for now, and its sum. */
+export function totalOf(items: readonly CartItem[]): {
+  payable: readonly CartItem[];
+  total: number;
+} {
+  const payable = items.filter(({ state }) => state === 'ok' || state === 'price-changed');
+  // In cents: sums of decimal fractions are not exact.
+  const cents = payable.reduce((sum, { price }) => sum + Math.round(price * 100), 0);
+  return { payable, total: cents / 100 };
+}
 
 export type Choice = ReturnType<typeof useChoice>;
 

@@ -33,12 +33,6 @@ describe('the cart', () => {
     expect(within(shown).getByRole('button', { name: 'Delete: Archery Basics' })).toBeTruthy();
   });
 
-  it('counts the classes in its heading', async () => {
-    cart(item({}), item({ _id: 'b2', itemId: 'c2', name: 'Yoga' }));
-    await row();
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Selected Classes: 2');
-  });
-
   it('adds up what can be paid for, to the cent', async () => {
     cart(
       item({ price: 0.1 }),
@@ -47,18 +41,6 @@ describe('the cart', () => {
     );
     await row();
     expect(screen.getByText('Total').parentElement?.textContent).toBe('Total of 2 classes$0.30');
-  });
-
-  it('says which seat is for oneself where another one is for a child', async () => {
-    cart(item({}), item({ _id: 'b2', participantId: 'p', participant: 'Mia' }));
-    await screen.findByText('for Mia');
-    expect(screen.getByText('for you')).toBeTruthy();
-  });
-
-  it('does not say for whom it is where all is for oneself', async () => {
-    cart(item({}), item({ _id: 'b2', itemId: 'c2', name: 'Yoga' }));
-    await row();
-    expect(screen.queryByText(/^for /)).toBeNull();
   });
 
   it('asks to select a course when it is empty', async () => {
@@ -132,12 +114,5 @@ describe('several classes', () => {
     expect(await screen.findByText('Add a class for Leo: 10 % off it.')).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Close the suggestion' }));
     expect(screen.queryByText(/Add a class for Leo/)).toBeNull();
-  });
-
-  it('one class has no box and no second button', async () => {
-    cart(item({}), item({ _id: 'b2', itemId: 'c2', name: 'Judo', state: 'closed' }));
-    await row();
-    expect(screen.queryByRole('checkbox')).toBeNull();
-    expect(screen.queryByRole('link', { name: /Pay all|Pay selected/ })).toBeNull();
   });
 });

@@ -4,8 +4,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
-import { listCart, removeFromCart } from '../../contract/checkout/cart.ts';
-import type { CartItem } from '../../contract/checkout/cart.ts';
+import { type CartItem, listCart, removeFromCart } from '../../contract/checkout/cart.ts';
 import { quoteBasket } from '../../contract/checkout/checkout.ts';
 import { messages } from '../../contract/platform/messages.ts';
 import { useLiveSeats } from '../classes/live.ts';

@@ -3,14 +3,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useParams } from 'react-router';
-import { getReceipt } from '../../contract/checkout/payments.ts';
-import type { Receipt, ReceiptLine, ReceiptRefund } from '../../contract/checkout/payments.ts';
-import { query } from '../platform/api/query.ts';
-import { EndDialog } from './EndDialog.tsx';
+import {
+  getReceipt,
+  overrideEnrolment,
+  type Receipt,
+  type ReceiptLine,
+  type ReceiptRefund,
+} from '../../contract/checkout/payments.ts';
+import { query, useCall } from '../platform/api/query.ts';
 import { fate, leftOf, type SoldLine } from './PaymentLines.tsx';
 import { SettledDialog } from './SettledDialog.tsx';
 import { StripeLink } from './StripeLink.tsx';
-import { isRefundable, RefundDialog } from './RefundDialog.tsx';
+import { isRefundable, RefundDialog, toldToFamily } from './RefundDialog.tsx';
 import { StatusBadge } from '../classes/StatusBadge.tsx';
 import { paths } from '../platform/paths.ts';
 import { Button, LinkButton } from '../platform/ui/Button.tsx';
@@ -22,6 +26,7 @@ import { PageHeading } from '../platform/ui/PageHeading.tsx';
 import { momentOf } from '../platform/ui/dates.ts';
 import { money } from '../platform/ui/money.ts';
 import { onDemand } from '../platform/ui/onDemand.tsx';
+import { TextDialog } from '../platform/ui/TextDialog.tsx';
 
 const PartRefundDialog = onDemand(() =>
   import('./PartRefundDialog.tsx').then((m) => m.PartRefundDialog),
@@ -204,5 +209,30 @@ function RefundItem({ refund, of }: { refund: ReceiptRefund; of: ReceiptLine | u
         −{money(refund.amount)}
       </span>
     </li>
+  );
+}
+
+/** Of a seat whose money is all back or that was free. */
+function EndDialog({ line, onClose }: { line: SoldLine; onClose: () => void }) {
+  const override = useCall(overrideEnrolment);
+  return (
+    <TextDialog
+      title="End the enrolment?"
+      label="Reason"
+      hint={toldToFamily}
+      maxLength={500}
+      submit="End the enrolment"
+      danger
+      sent="Enrolment ended"
+      send={(reason) =>
+        override.mutateAsync({ id: line.enrolmentId, card: 0, end: true, reason, left: 0 })
+      }
+      onClose={onClose}
+    >
+      <p className="wrap-anywhere">
+        The enrolment in <strong>{nameFor(line.name, line.participant)}</strong> ends and the seat
+        is free again. Nothing goes back to the card. This cannot be undone.
+      </p>
+    </TextDialog>
   );
 }

@@ -2,8 +2,7 @@
 // payment for several seats opens to them.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { messages } from '../../contract/platform/messages.ts';
-import { listPayments } from '../../contract/checkout/payments.ts';
-import type { Payment } from '../../contract/checkout/payments.ts';
+import { listPayments, type Payment } from '../../contract/checkout/payments.ts';
 import { query } from '../platform/api/query.ts';
 import { useListing } from '../platform/lists/listing.ts';
 import { storedMoment } from '../platform/ui/dates.ts';

@@ -2,8 +2,7 @@
 // opened for the first time.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { getReceipt } from '../../contract/checkout/payments.ts';
-import type { Payment, ReceiptLine } from '../../contract/checkout/payments.ts';
+import { getReceipt, type Payment, type ReceiptLine } from '../../contract/checkout/payments.ts';
 import { query } from '../platform/api/query.ts';
 import { ErrorNote, Skeleton } from '../platform/ui/States.tsx';
 import { nameFor } from '../platform/ui/ForWhom.tsx';

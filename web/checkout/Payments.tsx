@@ -9,9 +9,9 @@ import { sumPayments } from '../../contract/checkout/sums.ts';
 import {
   exportPayments,
   listAllPayments,
+  type Payment,
   paymentStatuses,
 } from '../../contract/checkout/payments.ts';
-import type { Payment } from '../../contract/checkout/payments.ts';
 import { query } from '../platform/api/query.ts';
 import { send } from '../platform/api/send.ts';
 import { ExportButton } from '../platform/lists/ExportButton.tsx';
@@ -60,15 +60,7 @@ export function Payments() {
       filter={{
         name: 'status',
         value: status,
-        options: [
-          ['pending', 'Pending'],
-          ['succeeded', 'Succeeded'],
-          ['refund_due', 'Refund due'],
-          ['refunded', 'Refunded'],
-          ['part_refunded', 'Part refunded'],
-          ['refund_failed', 'Refund failed'],
-          ['disputed', 'Disputed'],
-        ],
+        options: paymentStatuses.map((one) => [one, named(one)]),
       }}
       caption="Payments"
       columns={columns(setInRefund)}
@@ -81,6 +73,9 @@ export function Payments() {
     </ListPage>
   );
 }
+
+/** 'Refund due' */
+const named = (status: string) => `${status[0]?.toUpperCase()}${status.slice(1).replace('_', ' ')}`;
 
 interface SumsProps {
   rows: readonly Payment[];

@@ -2,11 +2,11 @@
 // the site around it is gone.
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { getReceipt } from '../../contract/checkout/payments.ts';
-import type {
-  Receipt as Paid,
-  ReceiptLine,
-  ReceiptRefund,
+import {
+  getReceipt,
+  type Receipt as Paid,
+  type ReceiptLine,
+  type ReceiptRefund,
 } from '../../contract/checkout/payments.ts';
 import { query, useSettings } from '../platform/api/query.ts';
 import { PageHeading } from '../platform/ui/PageHeading.tsx';

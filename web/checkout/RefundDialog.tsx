@@ -1,11 +1,8 @@
 // The admin refunds what a payment still has, in full, with a reason.
-import { refundPayment } from '../../contract/checkout/payments.ts';
-import type { Payment } from '../../contract/checkout/payments.ts';
+import { type Payment, refundPayment } from '../../contract/checkout/payments.ts';
 import { useCall } from '../platform/api/query.ts';
 import { TextDialog } from '../platform/ui/TextDialog.tsx';
 import { money } from '../platform/ui/money.ts';
-
-/** What changes when money goes back. */
 
 /** The mail about a refund and about the end of an enrolment has the reason. */
 export const toldToFamily = 'Kept in the audit log and told to the family.';

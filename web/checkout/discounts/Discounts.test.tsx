@@ -35,7 +35,7 @@ it('lists what a rule gives, its uses and the money given', async () => {
   expect(within(row).getByRole('button', { name: 'End: Sibling discount' })).toBeTruthy();
 });
 
-it('a rule for siblings shows what it means while it is typed, and what it replaces', async () => {
+it('a rule for siblings shows what it means and replaces', async () => {
   const { sent } = show(<Discounts />, {
     role: 'admin',
     replies: [listed(rule), answers(addDiscount, { insertedId: 'd2' })],
@@ -62,7 +62,7 @@ it('a rule for siblings shows what it means while it is typed, and what it repla
   );
 });
 
-it('a rule that gives less to the next child is refused at that child, before it is sent', async () => {
+it('a rule that gives less to the next child is refused there', async () => {
   const { sent } = show(<Discounts />, { role: 'admin', replies: [listed()] });
   const form = await open('Siblings');
   type(form.getByLabelText('Second'), '20');
@@ -74,7 +74,7 @@ it('a rule that gives less to the next child is refused at that child, before it
   expect(sent.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
-it('a refusal at a field is a sentence, without the name that the API has for the field', async () => {
+it("a refusal at a field is a sentence, without the field's name", async () => {
   const message = 'code must be 4 to 24 letters, digits or hyphens';
   show(<Discounts />, {
     role: 'admin',
@@ -100,7 +100,7 @@ it('a code that is taken is said at its field', async () => {
   expect(await form.findByText('There is such a code already.')).toBeTruthy();
 });
 
-it('the class of an early bird is found by its name, and stays chosen while another is looked for', async () => {
+it('the class of an early bird is found and stays chosen', async () => {
   const { sent } = show(<Discounts />, {
     role: 'admin',
     replies: [
