@@ -36,7 +36,7 @@ async function aBookedClass(who: TestUser, name = 'Tennis', participant: { id: s
 }
 
 describe('the file of a class', () => {
-  test('has its meetings, and is for everybody while the class is approved', async () => {
+  test('has its meetings, while the class is approved', async () => {
     const court = await aPlace(app, { name: 'Court 7', address: '1 Park Lane' });
     const klass = await aClass(app, { name: 'Tennis; doubles' });
     await app.db
@@ -77,7 +77,7 @@ describe('the file of a class', () => {
 });
 
 describe('a feed', () => {
-  test('is made once per kind: a new one replaces the old one, whose address is unknown then', async () => {
+  test('is made once per kind: a new one replaces the old one', async () => {
     const who = await aUser(app);
     const first = await subscribe(who);
     expect(first.secret).toMatch(/^[\w-]{43}$/);
@@ -110,7 +110,7 @@ describe('a feed', () => {
     expect(JSON.stringify(row)).not.toContain(secret);
   });
 
-  test('has the meetings of everyone in my care by first name, and what I teach', async () => {
+  test('has meetings of all in my care, and what I teach', async () => {
     const coach = await anInstructor(app);
     const mia = await aChild(app, [coach], { name: 'Mia Maria Lopes' });
     const day = addDays(today, 2);
@@ -131,7 +131,7 @@ describe('a feed', () => {
     expect((await read(one.secret)).body).not.toContain('Lopes');
   });
 
-  test('goes 60 days back, keeps cancelled meetings for 30, and shows no proposed ones', async () => {
+  test('goes 60 days back, 30 for cancelled ones; none is proposed', async () => {
     const who = await aUser(app);
     const klass = await aBookedClass(who);
     const at = (days: number, state: 'on' | 'proposed' | 'cancelled' = 'on') =>
@@ -180,30 +180,16 @@ describe('a feed', () => {
     expect((await app.send(makeFeed, { participantId: child.id }, other.token)).status).toBe(404);
   });
 
-  test('that is unknown, turned off, of a removed guardian or malformed gets the same bytes', async () => {
+  test('that is unknown, turned off or malformed gets the same bytes', async () => {
     const who = await aUser(app);
-    const child = await aChild(app, [who], { name: 'Ida' });
-    const [off, foreign] = [await subscribe(who), await subscribe(who, child.id)];
-    expect((await app.send(removeFeed, { id: off.insertedId }, who.token)).body.deletedCount).toBe(
-      1,
-    );
-    await app.db.deleteFrom('guardian').where('participantId', '=', child.id).execute();
-    const wrong = [
-      off.secret,
-      foreign.secret,
-      'A'.repeat(43),
-      'x',
-      'é'.repeat(43),
-      "' or true --",
-      'A'.repeat(300),
-      foreign.insertedId,
-    ];
+    const off = await subscribe(who);
+    const { body } = await app.send(removeFeed, { id: off.insertedId }, who.token);
+    expect(body.deletedCount).toBe(1);
+    const wrong = [off.secret, 'A'.repeat(43), 'x', 'é'.repeat(43), "' or true --", off.insertedId];
     const answers = await Promise.all(
       wrong.map(async (secret) => {
-        const { statusCode, body, headers } = await app.ask({
-          method: 'GET',
-          url: `/api/feeds/${encodeURIComponent(secret)}/rally.ics`,
-        });
+        const url = `/api/feeds/${encodeURIComponent(secret)}/rally.ics`;
+        const { statusCode, body, headers } = await app.ask({ method: 'GET', url });
         const { date: _date, ...rest } = headers;
         const said = body.replace(/"requestId":"[\da-f-]{36}"/, '');
         return JSON.stringify([statusCode, said, rest]);
@@ -231,105 +217,65 @@ describe('a feed', () => {
   });
 });
 
-const pick = <T>(from: readonly T[], random: number): T =>
-  from[Math.floor(random * from.length)] as T;
-/** A seeded generator: a failure can be repeated. */
-function* randoms(seed: number): Generator<number, never> {
-  for (let state = seed; ;) {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    yield state / 2_147_483_648;
-  }
-}
-
 describe('what a feed says', () => {
-  test('are the instants of the API, also around a change of the clocks, in any zone', async () => {
-    // Ours is the last: other tests have it.
-    const zones = ['America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Europe/Lisbon'];
+  test('are the instants of the API, also where the clocks change', async () => {
     const who = await aUser(app);
-    const random = randoms(7);
-    const next = () => random.next().value;
-    // The next change of the clocks in each half of the year, and days around it.
-    const days = [
-      `${Number(today.slice(0, 4)) + 1}-03-28`,
-      `${Number(today.slice(0, 4)) + 1}-10-31`,
-    ];
-    for (const nth of Array.from({ length: 40 }).keys()) {
-      const klass = await aBookedClass(who, `Class ${nth}`);
-      const hour = String(Math.floor(next() * 24)).padStart(2, '0');
-      await aMeeting(app, klass, {
-        day: addDays(pick(days, next()), Math.floor(next() * 5) - 2),
-        starts: `${hour}:${pick(['00', '15', '30'], next())}`,
-        minutes: pick([45, 90, 240], next()),
-      });
-    }
+    const year = Number(today.slice(0, 4)) + 1;
+    const klass = await aBookedClass(who);
     // The hour that exists twice, and one that ends after the clocks went forward.
-    for (const [day, starts] of [
-      [`${Number(today.slice(0, 4)) + 1}-10-31`, '01:30'],
-      [`${Number(today.slice(0, 4)) + 1}-03-28`, '00:30'],
+    for (const [day, hours] of [
+      [`${year}-03-27`, [16, 23]],
+      [`${year}-03-28`, [4, 16]],
+      [`${year}-10-30`, [16, 22]],
+      [`${year}-10-31`, [1, 5, 16]],
     ] as const)
-      await aMeeting(app, await aBookedClass(who, `At ${day}`), { day, starts });
+      for (const hour of hours)
+        await aMeeting(app, klass, { day, starts: `${String(hour).padStart(2, '0')}:30` });
     const { secret } = await subscribe(who);
-    for (const timeZone of zones) {
+    // Ours is the last: other tests have it.
+    for (const timeZone of ['Australia/Lord_Howe', 'Asia/Kathmandu', 'Europe/Lisbon']) {
       await app.db.updateTable('academy').set({ timeZone }).execute();
       await recomputeMeetings(app.db);
-      const events = await eventsOf(secret);
-      expect(events).toHaveLength(42);
-      const said = new Map(events.map(({ uid, startsAt }) => [uid.split('.')[0], startsAt]));
-      for (const day of days) {
+      const said = new Map(
+        (await eventsOf(secret)).map(({ uid, ...event }) => [uid.split('.')[0], event]),
+      );
+      expect(said.size).toBe(9);
+      for (const day of [`${year}-03-28`, `${year}-10-31`]) {
         const input = { from: addDays(day, -20), to: addDays(day, 20) };
         const { body } = await app.send(myCalendar, input, who.token);
-        expect(body.length).toBeGreaterThan(5);
-        for (const { _id, startsAt } of body) expect(said.get(_id)).toBe(startsAt);
+        expect(body.length).toBeGreaterThan(3);
+        for (const { _id, startsAt, endsAt } of body)
+          expect(said.get(_id)).toMatchObject({ startsAt, endsAt });
       }
-      const { rows } = await app.pool.query<{ id: string; ends: Date }>(
-        'select id, upper(during) as ends from meeting where id = any ($1::uuid[])',
-        [[...said.keys()]],
-      );
-      const ends = new Map(events.map(({ uid, endsAt }) => [uid.split('.')[0], endsAt]));
-      for (const { id, ends: right } of rows) expect(ends.get(id)).toBe(right.toISOString());
     }
   });
 
-  test('keeps its UIDs over any changes, and no SEQUENCE falls', async () => {
+  test('keeps its UIDs over any changes, and its SEQUENCE rises', async () => {
     const who = await aUser(app);
     const klass = await aBookedClass(who);
-    for (const days of Array.from({ length: 12 }).keys())
-      await aMeeting(app, klass, { day: addDays(today, days + 1) });
+    for (const days of [1, 2]) await aMeeting(app, klass, { day: addDays(today, days) });
     const { secret } = await subscribe(who);
     const read = async () =>
-      new Map((await eventsOf(secret)).map(({ uid, sequence }) => [uid, sequence]));
-    let before = await read();
-    const uids = [...before.keys()].toSorted();
-    expect(uids).toHaveLength(12);
-    const random = randoms(11);
-    for (const nth of Array.from({ length: 100 }).keys()) {
-      const id = pick(uids, random.next().value).split('.')[0] ?? '';
-      const change = pick(
-        [
-          { day: addDays(today, 20 + nth) },
-          { starts: '11:15' },
-          { state: 'cancelled' },
-          { state: 'on', day: addDays(today, 20 + nth) },
-          { minutes: 30 + nth },
-        ],
-        random.next().value,
-      );
+      (await eventsOf(secret)).map(({ uid, sequence }) => `${uid} ${sequence}`).toSorted();
+    const before = await read();
+    const id = before[0]?.split('.')[0] ?? '';
+    const changes = [
+      { day: addDays(today, 20) },
+      { starts: '11:15' },
+      { state: 'cancelled' },
+      { state: 'on', minutes: 30 },
+    ];
+    for (const [nth, change] of changes.entries()) {
       await app.db
         .updateTable('meeting')
-        .set((of) => ({ ...change, sequence: of('sequence', '+', 1), changedAt: new Date() }))
+        .set((of) => ({ ...change, sequence: of('sequence', '+', 1) }))
         .where('id', '=', id)
         .execute();
-      if (nth % 10 !== 9) continue;
-      const after = await read();
-      expect([...after.keys()].toSorted()).toEqual(uids);
-      for (const [uid, sequence] of after)
-        expect(sequence).toBeGreaterThanOrEqual(before.get(uid) ?? 0);
-      before = after;
+      expect(await read()).toEqual([before[0]?.replace(/0$/, String(nth + 1)), before[1]]);
     }
-    expect([...before.values()].some((sequence) => sequence > 5)).toBe(true);
     // Control: a meeting that is removed and made anew would be another event.
-    await app.db.deleteFrom('meeting').where('classId', '=', klass.id).execute();
-    await aMeeting(app, klass);
-    expect([...(await read()).keys()]).not.toEqual(expect.arrayContaining(uids.slice(0, 1)));
+    await app.db.deleteFrom('meeting').where('id', '=', id).execute();
+    await aMeeting(app, klass, { day: addDays(today, 9) });
+    expect(await read()).not.toContain(before[0]);
   });
 });

@@ -60,13 +60,13 @@ describe('a calendar file', () => {
     });
   });
 
-  test('brings the zone of the academy once, also in an empty calendar', () => {
+  test('brings the zone once, also in an empty calendar', () => {
     expect(file({}, {}).match(/BEGIN:VTIMEZONE/g)).toHaveLength(1);
     expect(file()).toContain('BEGIN:VTIMEZONE\r\nTZID:Europe/Lisbon');
     expect(readCalendar(file()).events).toEqual([]);
   });
 
-  test('is written in UTC around a change of the clocks, and for a zone that it does not know', () => {
+  test('is in UTC around a change of the clocks, and in no zone', () => {
     const unknown = { name: 'Rally', host: 'rally.example', zone: 'Mars/Olympus', events: [event] };
     for (const text of [file({ clocksChange: true }), calendarText(unknown)]) {
       expect(text).toContain('\r\nDTSTART:20270705T150000Z\r\n');
@@ -80,7 +80,7 @@ describe('a calendar file', () => {
     expect(readCalendar(text).events[0]).toMatchObject({ startsAt: '2027-07-05T15:00:00.000Z' });
   });
 
-  test('carries any text unchanged, in lines of at most 75 octets that cut no character', () => {
+  test('carries any text unchanged, in lines of at most 75 octets', () => {
     const words = fc.string({ unit: 'grapheme', maxLength: 300 }).map((text) =>
       text
         .toWellFormed()
