@@ -1,7 +1,5 @@
-// Announcements: an instructor writes to the families of own classes, an admin to those of any. Kept,
-// audited, at most five a day and class. Each account gets one mail, whatever it has booked.
+// Announcements: an instructor writes to the families of own classes, an admin to those of any.
 import type { Services } from '../platform/services.ts';
-import { DatabaseError } from 'pg';
 import {
   announce,
   countFamilies,
@@ -27,18 +25,9 @@ export function announcements({ on, db, write, jobs }: Services): void {
     return { families: families.length };
   });
 
-  on(announce, async (input, { who }) => {
-    const send = () => write(who, (db) => store(db, who, input, jobs));
-    for (let attempt = 1; ; attempt++)
-      try {
-        return { families: await send() };
-      } catch (error) {
-        const which = error instanceof DatabaseError ? error.constraint : undefined;
-        if (which === 'announcement_five_a_day') await refuseEnough(db, input.classIds);
-        // Another announcement to the same class took this place at the same moment.
-        if (which !== 'announcement_place' || attempt === 10) throw error;
-      }
-  });
+  on(announce, async (input, { who }) => ({
+    families: await write(who, (db) => store(db, who, input, jobs)),
+  }));
 
   on(listAnnouncements, async ({ classId, ...page }, { who }) => {
     if (classId !== undefined && !(await maySee(db, who, classId))) fail('NOT_FOUND');
@@ -47,22 +36,16 @@ export function announcements({ on, db, write, jobs }: Services): void {
 }
 
 /** Names a class that has had its five, because others may still be written to. */
-async function refuseEnough(db: Db, ids: string[] | undefined): Promise<never> {
+async function refuseEnough(db: Db, ids: readonly string[]): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select class.name from announcement join class on class.id = announcement.class_id
     where announcement.day = ${today} and announcement.place = ${limits.announcement.perDay}
-      and (${ids ?? null}::uuid[] is null or class.id = any (${ids ?? null}::uuid[])) order by class.name limit 1`.execute(
-    db,
-  );
-  const name = rows[0]?.name ?? 'this class';
-  return fail('ANNOUNCED_ENOUGH', {
-    message: `Five announcements were sent to ${name} today. Please wait until tomorrow.`,
-  });
-}
-
-interface ClassRow {
-  id: string;
-  name: string;
+      and class.id = any (${ids}::uuid[]) order by class.name limit 1`.execute(db);
+  const [full] = rows;
+  if (full)
+    fail('ANNOUNCED_ENOUGH', {
+      message: `Five announcements were sent to ${full.name} today. Please wait until tomorrow.`,
+    });
 }
 
 /** A class of another instructor is answered like one that does not exist. */
@@ -71,11 +54,11 @@ async function classesOf(
   who: Caller,
   ids: string[] | undefined,
   lock = sql``,
-): Promise<ClassRow[]> {
+): Promise<{ id: string }[]> {
   if (!ids && who.role !== 'admin') fail('NOT_FOUND');
   const wanted = ids ? sql`class.id = any (${ids}::uuid[])` : sql`not class.over`;
-  const { rows } = await sql<ClassRow>`
-    select id, class.name from class
+  const { rows } = await sql<{ id: string }>`
+    select id from class
     where ${wanted} and (${who.role === 'admin'} or instructor_id = ${who.id})
     order by id ${lock}`.execute(db);
   if (ids && rows.length < new Set(ids).size) fail('NOT_FOUND');
@@ -88,8 +71,10 @@ async function store(
   { classIds, subject, words }: Parsed<typeof announce>,
   jobs: Jobs,
 ): Promise<Act<number>> {
-  const classes = await classesOf(db, who, classIds, sql`for key share`);
-  const ids = classes.map(({ id }) => id);
+  // One by one: each takes the next place of the day.
+  await sql`select pg_advisory_xact_lock(hashtextextended('announcement', 0))`.execute(db);
+  const ids = (await classesOf(db, who, classIds, sql`for key share`)).map(({ id }) => id);
+  await refuseEnough(db, ids);
   const families = await familiesOf(db, ids);
   const { rows } = await sql<{ act: string; id: string; classId: string }>`
     insert into announcement (act, class_id, author_id, day, place, subject, words, families)
