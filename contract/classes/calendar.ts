@@ -52,10 +52,7 @@ export const nextMeeting = call({
   errors: [],
 });
 
-/**
- * A meeting to which the caller, or a participant in their care, goes (`for`), or which the caller
- * teaches. `clashes`: other meetings of the same person at that time.
- */
+/** To which the caller or a participant in their care goes (`for`), or which the caller teaches. */
 export const OwnMeeting = z.extend(Meeting, {
   endsAt: answer.time,
   for: z.optional(z.array(z.object({ id: answer.id, name: z.string() }))),

@@ -1,10 +1,8 @@
-// Classes. The wire names are those of sections 3 and 7 of the specification; sport, description,
-// ages, schedule and place are our additions.
+// Classes, with the wire names of sections 3 and 7 of the specification.
 import * as z from 'zod/mini';
-import { oldest } from '../people/ages.ts';
 import { call } from '../platform/call.ts';
 import { answer, described } from '../platform/described.ts';
-import { findingFilters, type Level, levels } from './finding.ts';
+import { age, findingFilters, type Level, levels } from './finding.ts';
 import { limits } from '../platform/limits.ts';
 import { ClassMeeting, meetingInputs, version } from './meetings.ts';
 import {
@@ -42,10 +40,7 @@ export const factFields = {
 export type Fact = keyof typeof factFields;
 export const facts = Object.keys(factFields) as Fact[];
 
-/**
- * The fields of a class in answers. The cart, enrolments, payments and receipts show some of them.
- * `seat` is how many are free now.
- */
+/** In answers about classes, carts and enrolments. `seat` is how many are free now. */
 export const classFields = {
   _id: answer.id,
   ...factFields,
@@ -59,10 +54,7 @@ export const classFields = {
 
 const { description, bring, ...listed } = classFields;
 
-/**
- * What follows from the ages and the dates of a class. Absent when there are none. A class that has
- * begun says how many meetings are `left`, today's included, of how many.
- */
+/** Absent when there are none. `left` meetings, today's included, `of` a class that has begun. */
 const planned = {
   minAge: z.optional(answer.count),
   maxAge: z.optional(answer.count),
@@ -106,16 +98,10 @@ export type Proposal = z.infer<typeof Proposal>;
 export type Changeable = Fact | 'price' | 'seat';
 const changeable: Changeable[] = [...facts, 'price', 'seat'];
 
-/**
- * The fields of a pending class that changed since the admin's last decision or feedback. Absent
- * when nothing changed.
- */
+/** What changed since the last decision or feedback. */
 export const Changed = z.optional(z.array(z.enum(changeable)));
 
-/**
- * Additional fields for its instructor and the admin: the admin's feedback. `version` rises with
- * every change of what an admin reviews (name, photo and texts, not price and seats).
- */
+/** `version` rises with every change of what is reviewed: texts and photo, not price and seats. */
 export const ManagedClass = z.extend(ClassDetail, {
   feedback: z.string(),
   version: answer.count,
@@ -133,9 +119,6 @@ const written = {
   price,
   seat: seats,
 };
-const age = z
-  .int('must be a whole number of years')
-  .check(z.minimum(0, 'must be at least 0'), z.maximum(oldest, `must be at most ${oldest}`));
 /** One of the academy's list, which the server checks. */
 const sport = text(limits.academy.sport, 1);
 const details = {

@@ -15,18 +15,17 @@ export type Time = (typeof times)[number];
 export const levels = ['all', 'beginner', 'intermediate', 'advanced'] as const;
 export type Level = (typeof levels)[number];
 
-const age = described(
+export const age = z
+  .int('must be a whole number of years')
+  .check(z.minimum(0, 'must be at least 0'), z.maximum(oldest, `must be at most ${oldest}`));
+
+const ageTyped = described(
   z.pipe(
     z.union(
       [z.string().check(z.regex(/^\d{1,3}$/, 'must be a whole number of years')), z.number()],
       'must be a whole number of years',
     ),
-    z.pipe(
-      z.transform(Number),
-      z
-        .int('must be a whole number of years')
-        .check(z.minimum(0, 'must be at least 0'), z.maximum(oldest, `must be at most ${oldest}`)),
-    ),
+    z.pipe(z.transform(Number), age),
   ),
   {
     type: 'integer',
@@ -52,7 +51,7 @@ export const findingFilters = {
   time: z.optional(
     choice(times, 'Meets at this time of day: starts before 12:00, before 17:00, or later.'),
   ),
-  age: z.optional(age),
+  age: z.optional(ageTyped),
   place: z.optional(id),
   level: z.optional(choice(levels, 'A class for all levels suits every level.')),
 };

@@ -1,5 +1,4 @@
-// The dates of a class. A meeting is one row: day and time on the academy's clock, minutes. The calendar
-// calls (calendar.ts) answer meetings too.
+// The dates of a class: a meeting is a day and a time on the academy's clock, and minutes.
 import { day } from '../platform/period.ts';
 import * as z from 'zod/mini';
 import { call } from '../platform/call.ts';

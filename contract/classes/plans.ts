@@ -7,11 +7,7 @@ import { answer } from '../platform/described.ts';
 /** At most so many classes are answered, the best sold first. */
 export const mostPlanned = 500;
 
-/**
- * A class with dates that is on sale. `meetings` are those still to come, in the order of time.
- * `week` says when it meets in an ordinary week: weekday (Monday is 1) and start, on the academy's
- * clock. `seat` is how many are free now.
- */
+/** `meetings` are those still to come, `week` those of an ordinary week (Monday is 1). */
 export const PlannedClass = z.object({
   _id: classFields._id,
   name: classFields.name,

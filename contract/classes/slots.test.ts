@@ -30,7 +30,7 @@ describe('a weekly class', () => {
 const at = (day: string, starts: string, minutes: number) => ({ day, starts, minutes });
 
 describe('two meetings', () => {
-  it('overlap when one begins before the other has ended, also past midnight', () => {
+  it('overlap until the other has ended, also past midnight', () => {
     expect(overlaps(at('2027-01-04', '16:00', 60), at('2027-01-04', '16:59', 60))).toBe(true);
     expect(overlaps(at('2027-01-04', '23:30', 60), at('2027-01-05', '00:15', 60))).toBe(true);
     expect(overlaps(at('2027-01-05', '00:15', 60), at('2027-01-04', '23:30', 60))).toBe(true);
@@ -54,7 +54,7 @@ describe('the words of a plan', () => {
       'Mon, Wed · 16:00–17:30 · 4 Jan – 17 Mar 2027',
     );
   });
-  it('name both years of a run over New Year, and one day as one day', () => {
+  it('name both years of a run over New Year, and one day once', () => {
     expect(describePlan([[5, '23:30', 60]], '2026-12-18', '2027-01-08')).toBe(
       'Fri · 23:30–00:30 · 18 Dec 2026 – 8 Jan 2027',
     );

@@ -1,5 +1,4 @@
-// Meetings on the wall clock, 'YYYY-MM-DD' and 'HH:MM', and their plan in words. Pure: no clock, no
-// time zone. PostgreSQL makes the instants.
+// Meetings on the wall clock, and their plan in words. Pure. PostgreSQL makes the instants.
 import { addDays, asDate, weekdayOf, weekdays } from '../platform/days.ts';
 
 /** A meeting on the wall clock. */
@@ -88,10 +87,7 @@ function describeWeekdays(days: readonly number[]): string {
     .join(', ');
 }
 
-/**
- * 'Mon, Wed · 16:00–17:30 · 5 Jan – 18 Mar 2027'. The database has the same words in `plan_words`
- * of the database; a test compares the two. `singles` comes after the weekly times.
- */
+/** 'Mon, Wed · 16:00–17:30 · 5 Jan – 18 Mar 2027', as `plan_words` of the database. */
 export function describePlan(plan: Plan, first: string, last: string, singles = ''): string {
   if (plan.length === 0) return '';
   const lines = new Map<string, { days: number[]; starts: string; minutes: number }>();

@@ -1,5 +1,4 @@
-// What the marks of one person in one meeting say together. The server and the phone, which adds
-// marks that it has not sent yet, use the same function. Pure: no clock, no order of arrival.
+// What the marks of one person in one meeting say together, for the server and the phone. Pure.
 
 import { limits } from '../platform/limits.ts';
 

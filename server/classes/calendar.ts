@@ -12,7 +12,7 @@ import type { ClassStatus } from '../../contract/classes/classes.ts';
 import type { Meeting, MeetingState } from '../../contract/classes/meetings.ts';
 import { type Db, sql } from '../platform/db/connection.ts';
 import { activeEnrolment, onSale } from '../platform/db/states.ts';
-import type { Condition } from '../platform/db/lists.ts';
+import { all } from '../platform/db/lists.ts';
 import { fail } from '../platform/http/fail.ts';
 import { isGuardian } from '../people/participants.ts';
 import { meetingColumns } from './dates.ts';
@@ -62,7 +62,7 @@ export function calendar({ on, db }: Services): void {
     const rows = await selectMeetings(db)
       .select(['meeting.instructorId', 'meeting.placeId', 'class.status', 'class.name as newName'])
       .where(between(from, to))
-      .where(given([place && placedIn(place), instructor && taughtBy(instructor)]))
+      .where(all([place && placedIn(place), instructor && taughtBy(instructor)]))
       .execute();
     return rows.map((row): PlannedMeeting =>
       Object.assign(present(row), {
@@ -80,17 +80,9 @@ const between = (from: string, to: string) =>
 const placedIn = (place: string) => sql<boolean>`meeting.place_id = ${place}`;
 const taughtBy = (instructor: string) => sql<boolean>`meeting.instructor_id = ${instructor}`;
 
-const given = (conditions: (Condition | false | '' | undefined)[]) =>
-  sql<boolean>`(${sql.join(
-    [sql`true`, ...conditions.filter((condition) => typeof condition === 'object')],
-    sql` and `,
-  )})`;
-
-/**
- * Ended classes too: the calendar goes back in time. Place and instructor are those of the meeting.
- */
+/** Ended classes too: the calendar goes back in time. Place and instructor are those of the meeting. */
 const offered = ({ sport, place, instructor, age, level }: ClassFilter) =>
-  given([
+  all([
     sql<boolean>`class.status = 'approved'`,
     conditions({ sport, age, level }),
     place && placedIn(place),
@@ -173,18 +165,12 @@ function selectOwn(db: Db, userId: string, { participant, from, to }: Own) {
 
 type OwnRow = Awaited<ReturnType<ReturnType<typeof selectOwn>['executeTakeFirstOrThrow']>>;
 
-const presentOwn = (row: OwnRow) => ({
-  meeting: {
-    ...present(row),
-    endsAt: row.endsAt.toISOString(),
-    ...(row.people && { for: row.people }),
-    ...(row.teaches && { teaches: true as const }),
-  } satisfies OwnMeeting,
-  startsAt: row.startsAt.getTime(),
-  endsAt: row.endsAt.getTime(),
+const presentOwn = (row: OwnRow): OwnMeeting => ({
+  ...present(row),
+  endsAt: row.endsAt.toISOString(),
+  ...(row.people && { for: row.people }),
+  ...(row.teaches && { teaches: true }),
 });
-
-type Placed = ReturnType<typeof presentOwn>;
 
 /** Who is there. A person who teaches has the id of their account. */
 const peopleAt = ({ for: people = [], teaches }: OwnMeeting, userId: string) => [
@@ -193,25 +179,23 @@ const peopleAt = ({ for: people = [], teaches }: OwnMeeting, userId: string) => 
 ];
 
 /** Rows are in the order of their start, so that only neighbours are compared. */
-function markClashes(rows: Placed[], userId: string): OwnMeeting[] {
-  const on = rows.filter(({ meeting }) => meeting.state === 'on');
+function markClashes(rows: OwnMeeting[], userId: string): OwnMeeting[] {
+  const on = rows.filter(({ state }) => state === 'on');
   const clashes = new Map<string, NonNullable<OwnMeeting['clashes']>>();
-  const add = ({ meeting }: Placed, { meeting: other }: Placed) => {
-    const { day, starts } = meeting;
-    const clash = { day, starts, kind: 'participant' as const, with: other.name };
-    const known = clashes.get(meeting._id) ?? [];
-    clashes.set(meeting._id, [...known, { ...clash, classId: other.classId }]);
+  const add = ({ _id, day, starts }: OwnMeeting, { name, classId }: OwnMeeting) => {
+    const clash = { day, starts, kind: 'participant' as const, with: name, classId };
+    clashes.set(_id, [...(clashes.get(_id) ?? []), clash]);
   };
   for (const [nth, one] of on.entries()) {
     for (const other of on.slice(nth + 1)) {
       if (other.startsAt >= one.endsAt) break;
-      const there = peopleAt(other.meeting, userId);
-      if (!peopleAt(one.meeting, userId).some((id) => there.includes(id))) continue;
+      const there = peopleAt(other, userId);
+      if (!peopleAt(one, userId).some((id) => there.includes(id))) continue;
       add(one, other);
       add(other, one);
     }
   }
-  return rows.map(({ meeting }) => {
+  return rows.map((meeting) => {
     const found = clashes.get(meeting._id);
     return found ? { ...meeting, clashes: found } : meeting;
   });

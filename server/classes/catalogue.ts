@@ -1,20 +1,17 @@
-// Reads classes: the public catalogue, cached in memory until a class changes, and the lists of
-// admin and instructor.
+// Reads classes: the public catalogue, and the lists of admin and instructor.
 import type { Services } from '../platform/services.ts';
-import type {
-  Class,
-  ClassDetail,
-  ClassStatus,
-  Level,
-  ManagedClass,
-  Proposal,
-} from '../../contract/classes/classes.ts';
 import {
+  type Class,
+  type ClassDetail,
+  type ClassStatus,
   exportClasses,
   facts,
   getClass,
+  type Level,
   listClasses,
   listInstructorClasses,
+  type ManagedClass,
+  type Proposal,
 } from '../../contract/classes/classes.ts';
 import { knownAges } from '../../contract/people/ages.ts';
 import type { ClassMeeting } from '../../contract/classes/meetings.ts';
@@ -27,17 +24,16 @@ import { csv } from '../platform/http/csv.ts';
 import { fail } from '../platform/http/fail.ts';
 import type { Handler } from '../platform/http/on.ts';
 import { meetingsOf } from './dates.ts';
-import { type ClassFilter, conditions, createAlike, type Shelf } from './finding.ts';
+import { alike, type ClassFilter, conditions, type Shelf } from './finding.ts';
 import { changesOf, factsOf, proposedValues } from './proposals.ts';
 
 export function catalogue({ on, db, config }: Services): void {
-  const alike = createAlike(db);
   /** The approved classes; for a search that finds none, those with a similar name. */
   const offered = async (approved: Listed) => {
     const { rows, total } = await listed(db, approved);
     if (total > 0 || !approved.search) return { rows, total };
     const { limit, offset } = slice(approved);
-    const ids = offset === 0 ? await alike(approved, limit) : [];
+    const ids = offset === 0 ? await alike(db, approved, limit) : [];
     if (ids.length === 0) return { rows, total };
     const similar = await selectClass(db)
       .where('class.id', 'in', ids)
@@ -96,22 +92,10 @@ export function catalogue({ on, db, config }: Services): void {
 
   on(exportClasses, async (input) => {
     const all = await inOrder(db, 'new').where(conditions(input)).limit(100_000).execute();
-    const head = [
-      'Name',
-      'Instructor',
-      'Email',
-      'Sport',
-      'Price',
-      'Currency',
-      'Seats',
-      'Sold',
-      'Free',
-      'Status',
-      'Feedback',
-    ];
-    const lines = all
-      .map((row) => presentManaged(row))
-      .map((row) => [
+    const head = 'Name,Instructor,Email,Sport,Price,Currency,Seats,Sold,Free,Status,Feedback';
+    const lines = all.map((found) => {
+      const row = presentManaged(found);
+      return [
         row.name,
         row.instructor,
         row.email,
@@ -123,8 +107,9 @@ export function catalogue({ on, db, config }: Services): void {
         row.seat,
         row.status,
         row.feedback,
-      ]);
-    return csv([head, ...lines]);
+      ];
+    });
+    return csv([head.split(','), ...lines]);
   });
 }
 
@@ -180,10 +165,7 @@ const selectClass = (db: Pick<Db, 'selectFrom'>) =>
       progress.as('progress'),
     ]);
 
-/**
- * Meetings left and all meetings of a class that began before today. By days, so that a kept answer
- * is right until midnight (dayturns.ts).
- */
+/** Of a class that began before today. By days, so that a kept answer is right until midnight. */
 const progress = sql<[left: number, of: number] | null>`case when class.first_day < ${today} then
   (select array[(count(*) filter (where meeting.day >= ${today}))::int, count(*)::int]
    from meeting where meeting.class_id = class.id and meeting.state in ('proposed', 'on')) end`;

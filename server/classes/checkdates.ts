@@ -1,5 +1,4 @@
-// POST /meetings/check: what is in the way of these dates, while somebody plans or reviews them. A
-// warning only; the constraints of the database decide.
+// POST /meetings/check: what is in the way of these dates. A warning: the constraints decide.
 import type { Services } from '../platform/services.ts';
 import { checkDates } from '../../contract/classes/meetings.ts';
 import { type Db, sql } from '../platform/db/connection.ts';

@@ -102,13 +102,7 @@ export function classes(services: Services): void {
 
   on(giveFeedback, ({ id, feedback }, { who }) =>
     write(who, async (db) => {
-      const before = await db
-        .selectFrom('class')
-        .select(['feedback', 'instructorId'])
-        .where('id', '=', id)
-        .forNoKeyUpdate()
-        .executeTakeFirst();
-      if (!before) fail('NOT_FOUND');
+      const before = await lockClass(db, who, id);
       await db.updateTable('class').set({ feedback, changed: [] }).where('id', '=', id).execute();
       // The same words are mailed once.
       if (feedback && feedback !== before.feedback)

@@ -1,5 +1,4 @@
-// Conflicts of places and instructors. Two exclusion constraints refuse them; here
-// is the question with what a meeting conflicts.
+// With what a meeting conflicts. Two exclusion constraints refuse it.
 import type { Clash } from '../../contract/platform/clash.ts';
 import { type Db, sql } from '../platform/db/connection.ts';
 import { fail } from '../platform/http/fail.ts';
@@ -57,25 +56,19 @@ export async function clashesOf(
 export const isConflict = (error: unknown): error is Error & { constraint: string } =>
   error instanceof Error && 'code' in error && error.code === '23P01';
 
-/**
- * Does the work and refuses with the clashes when a constraint has refused it. `ask` runs after the
- * transaction has ended. When the other meeting is gone by then, the work is tried once more.
- */
+/** Does the work and refuses with the clashes, asked after its transaction, when a constraint has. */
 export async function refusingClashes<T>(
   work: () => Promise<T>,
   ask: () => Promise<Clash[]>,
 ): Promise<T> {
-  for (let again = false; ; again = true) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-      const clashes = await ask();
-      if (clashes.length === 0 && !again) continue;
-      const place = clashes[0]
-        ? clashes.some(({ kind }) => kind === 'place')
-        : error.constraint === 'meeting_place_free';
-      fail(place ? 'PLACE_TAKEN' : 'INSTRUCTOR_BUSY', { clashes });
-    }
+  try {
+    return await work();
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    const clashes = await ask();
+    const place = clashes[0]
+      ? clashes.some(({ kind }) => kind === 'place')
+      : error.constraint === 'meeting_place_free';
+    return fail(place ? 'PLACE_TAKEN' : 'INSTRUCTOR_BUSY', { clashes });
   }
 }

@@ -2,12 +2,11 @@
 import { weekdayOf, weekdays } from '../../contract/platform/days.ts';
 import { oneLine } from '../../contract/platform/rules.ts';
 import { describeDay, endOf, shortDay } from '../../contract/classes/slots.ts';
-import type { Message } from '../mail/mail.ts';
 import {
-  type Academy,
   type Addressed,
   factsOf,
   letter,
+  type Text,
   toCalendar,
   toPage,
   unlinkedLines,
@@ -76,7 +75,7 @@ export function changeInWords({ before, after, ...change }: Change): string {
 }
 
 /** Tells families that meetings of a class were moved, cancelled or added. */
-export const newDatesMail = (academy: Academy, person: Addressed, news: NewDates): Message =>
+export const newDatesMail: Text<NewDates> = (academy, person, news) =>
   letter(academy, person, subjectOf(news), [
     `The dates of ${oneLine(news.name)}, which you have booked, have changed:`,
     { lines: news.changes.map(describeChange) },
@@ -89,12 +88,13 @@ export const newDatesMail = (academy: Academy, person: Addressed, news: NewDates
     },
   ]);
 
+interface Done extends NewDates {
+  by: Pick<Addressed, 'name'>;
+  told: number;
+}
+
 /** An instructor changed a class that families have booked: one line for the office. */
-export const officeDatesMail = (
-  academy: Academy,
-  admin: Addressed,
-  { by, told, ...news }: NewDates & { by: Pick<Addressed, 'name'>; told: number },
-): Message =>
+export const officeDatesMail: Text<Done> = (academy, admin, { by, told, ...news }) =>
   letter(academy, admin, subjectOf(news), [
     `${oneLine(by.name)} has changed the dates of ${oneLine(news.name)}. Families told: ${told}.`,
     { lines: news.changes.map(describeChange) },
@@ -108,11 +108,8 @@ interface StandIn extends Pick<NewDates, 'classId' | 'name' | 'tell'> {
 }
 
 /** To who is to teach meetings of another's class. */
-export const substituteMail = (
-  academy: Academy,
-  person: Addressed,
-  { classId, name, tell, meetings, children }: StandIn,
-): Message => {
+export const substituteMail: Text<StandIn> = (academy, person, standIn) => {
+  const { classId, name, tell, meetings, children } = standIn;
   const [first] = meetings;
   const more = meetings.length > 1 ? ` and ${meetings.length - 1} more` : '';
   const of = first?.id ? `?meeting=${first.id}` : '';

@@ -1,10 +1,8 @@
-// The chore `day-turns`: every minute classes whose last meeting
-// has begun leave the shelf; after midnight kept
-// pages are made anew, because "today" has changed.
+// The chore `day-turns`: every minute classes whose last meeting has begun leave the shelf; after
+// midnight kept pages are made anew, because "today" has changed.
 import type { Services } from '../platform/services.ts';
 import { type Db, sql } from '../platform/db/connection.ts';
-import { recomputeMeetings } from '../platform/db/zone.ts';
-import { today } from '../platform/db/zone.ts';
+import { recomputeMeetings, today } from '../platform/db/zone.ts';
 import { lockPlan } from './meetings.ts';
 
 export function createDayTurns({ system }: Pick<Services, 'system'>) {
@@ -23,14 +21,10 @@ export function createDayTurns({ system }: Pick<Services, 'system'>) {
   };
 }
 
-/**
- * A class that is locked by a sale is taken in the next minute. Nothing is updated when there is
- * none: an update makes every process drop its kept pages, also one of no row.
- */
+/** A class that is being sold waits a minute. An update of no row, too, drops all kept pages. */
 async function endClasses(db: Db): Promise<void> {
-  const { rows } = await sql<{
-    id: string;
-  }>`select id from class where not over and closes_at <= now()
+  const { rows } = await sql<{ id: string }>`
+    select id from class where not over and closes_at <= now()
     order by id for no key update skip locked`.execute(db);
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);

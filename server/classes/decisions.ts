@@ -1,5 +1,4 @@
-// An admin approves or denies a class, approves or refuses a change of it, or says that it is over.
-// Its dates are booked or freed with the decision.
+// An admin approves or denies a class or a change of it, or says that it is over.
 import type { Services } from '../platform/services.ts';
 import {
   approveClass,
@@ -13,6 +12,7 @@ import { type Db, sql } from '../platform/db/connection.ts';
 import type { Jobs } from '../platform/db/jobs.ts';
 import { type AuditLine, changed, unchanged } from '../platform/db/write.ts';
 import { fail, refuseField, refusing, unknownSport } from '../platform/http/fail.ts';
+import type { Caller } from '../platform/http/on.ts';
 import { mail } from '../mail/kinds.ts';
 import { clashesOf, refusingClashes } from './conflicts.ts';
 import { storedMeetings } from './examine.ts';
@@ -25,7 +25,7 @@ export function decisions({ on, db, write, jobs }: Services): void {
     refusingClashes(
       () =>
         write(who, async (db) => {
-          const decided = await decide(db, { ...input, status: 'approved' }, jobs);
+          const decided = await decide(db, who, { ...input, status: 'approved' }, jobs);
           if (!decided) return unchanged;
           const { id: classId, instructorId: to, status } = decided.found;
           await dropDenial(db, classId);
@@ -43,7 +43,7 @@ export function decisions({ on, db, write, jobs }: Services): void {
 
   on(denyClass, ({ id, reason = '' }, { who }) =>
     write(who, async (db) => {
-      const decided = await decide(db, { id, status: 'denied', feedback: reason }, jobs);
+      const decided = await decide(db, who, { id, status: 'denied', feedback: reason }, jobs);
       // A job releases the seats that are being paid for: we cannot call the card provider inside a
       // transaction.
       if (decided) await jobs.send(db, 'class-denied', { classId: id });
@@ -103,17 +103,12 @@ interface Decision {
 
 async function decide(
   db: Db,
+  who: Caller,
   { id, status, version, dates, proposedAt, feedback }: Decision,
   jobs: Jobs,
 ): Promise<{ found: ClassRow; audit: AuditLine } | null> {
   await lockPlan(db);
-  const found = await db
-    .selectFrom('class')
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!found) fail('NOT_FOUND');
+  const found = await lockClass(db, who, id);
   if (dates !== undefined && dates !== found.dates) fail('DATES_CHANGED');
   if (version !== undefined && version !== found.version) fail('CLASS_CHANGED');
   refuseOther(found, proposedAt);
@@ -153,10 +148,7 @@ async function hasLeft(db: Db, { instructorId }: ClassRow): Promise<boolean> {
   return role === 'student' || blockedAt !== null || isDeletedAddress(email);
 }
 
-/**
- * The reason follows the decision by some minutes, and its mail says both. If none follows, the
- * chore `notices` mails the decision alone.
- */
+/** The reason may follow in some minutes; if not, the chore `notices` mails the decision alone. */
 const noteDenial = (db: Db, classId: string) =>
   sql`insert into notice (kind, subject, words) values ('denied', ${classId}, '')
     on conflict (kind, subject) do update set at = now()`.execute(db);

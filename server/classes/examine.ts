@@ -1,6 +1,5 @@
-// Compares the dates that a class should have with those stored, and refuses what cannot be, naming
-// the field (`meetings.3.starts`).
-import { type MeetingInput } from '../../contract/classes/meetings.ts';
+// Compares the dates that a class should have with those stored, and refuses what cannot be.
+import type { MeetingInput } from '../../contract/classes/meetings.ts';
 import { limits } from '../../contract/platform/limits.ts';
 import { type Db, sql } from '../platform/db/connection.ts';
 import { academyZone, today } from '../platform/db/zone.ts';
@@ -69,13 +68,11 @@ export async function examine(
 const refuse = (n: number, field: keyof MeetingInput, problem: string): never =>
   refuseField(`meetings.${n}.${field}`, problem);
 
-interface Given {
-  who: Caller;
-  subject: Subject;
-  stored: readonly Stored[];
-}
-
-function read(meeting: MeetingInput, n: number, { who, subject, stored }: Given): Row {
+function read(
+  meeting: MeetingInput,
+  n: number,
+  { who, subject, stored }: { who: Caller; subject: Subject; stored: readonly Stored[] },
+): Row {
   const { _id, day, starts, minutes, placeId = null, cancelled = false } = meeting;
   const was = stored.find(({ id }) => id === _id) ?? null;
   if (_id && !was) refuse(n, '_id', 'is not a meeting of this class');
@@ -95,18 +92,8 @@ function read(meeting: MeetingInput, n: number, { who, subject, stored }: Given)
       was.instructorId !== instructorId ||
       (was.state === 'cancelled') !== cancelled);
   const chosen = instructorId !== teacher;
-  return {
-    day,
-    starts,
-    minutes,
-    placeId,
-    instructorId,
-    cancelled,
-    was,
-    moved,
-    changed,
-    chosen,
-  };
+  const wanted = { day, starts, minutes, placeId, instructorId };
+  return { ...wanted, cancelled, was, moved, changed, chosen };
 }
 
 interface Judged {

@@ -1,5 +1,4 @@
-// Who is told about a class: its instructor, and the guardians of those enrolled. Everybody is
-// their own. A payer who no longer looks after the child is not told where it will be.
+// Who is told about a class. A payer who no longer looks after the child is not told where it is.
 import { type Db, sql } from '../platform/db/connection.ts';
 import type { Jobs, MailJob } from '../platform/db/jobs.ts';
 import { activeEnrolment } from '../platform/db/states.ts';

@@ -3,7 +3,7 @@ import { type Day, days, type Level, type Time, times } from '../../contract/cla
 import { cents } from '../../contract/platform/rules.ts';
 import { slips } from '../../contract/platform/slips.ts';
 import { sql, type Db } from '../platform/db/connection.ts';
-import { type Condition, has, spelled, wordsOf } from '../platform/db/lists.ts';
+import { all, type Condition, has, spelled, wordsOf } from '../platform/db/lists.ts';
 
 /** Where a class is listed: by its status, or here when its last meeting has ended. */
 export type Shelf = 'pending' | 'approved' | 'denied' | 'over';
@@ -23,23 +23,17 @@ export interface ClassFilter {
   level?: Level | undefined;
 }
 
-/**
- * The conditions that a filter names, as SQL; none means every class. Conditions on dates, age and
- * level have no index: they are checked along the sort order.
- */
+/** Conditions on dates, age and level have no index: they are checked along the sort order. */
 export function conditions(
   filter: ClassFilter,
   words = has('class', wordsOf(filter.search)),
 ): Condition {
-  // A literal, so that the partial indexes are seen.
-  const shelf = filter.status && sql<boolean>`class.shelf = ${sql.lit(filter.status)}`;
-  const given = [...(shelf ? [shelf] : []), words, ...narrowing(filter)];
-  return sql<boolean>`(${sql.join(given, sql` and `)})`;
-}
-
-function narrowing(filter: ClassFilter): Condition[] {
-  const { sport, instructor, minPrice, maxPrice, free, day, time, age, place, level } = filter;
-  return [
+  const { status, sport, instructor, minPrice, maxPrice, free, day, time, age, place, level } =
+    filter;
+  return all([
+    // A literal, so that the partial indexes are seen.
+    status && sql<boolean>`class.shelf = ${sql.lit(status)}`,
+    words,
     sport && sql<boolean>`class.sport = ${sport}`,
     instructor && sql<boolean>`class.instructor_id = ${instructor}`,
     minPrice && sql<boolean>`class.price_cents >= ${cents(minPrice)}`,
@@ -52,7 +46,7 @@ function narrowing(filter: ClassFilter): Condition[] {
       sql<boolean>`coalesce(class.min_age, 0) <= ${age} and coalesce(class.max_age, 120) >= ${age}`,
     place && sql<boolean>`class.place_ids @> array[${place}]::uuid[]`,
     level && sql<boolean>`class.level in ('all', ${level})`,
-  ].filter((condition) => typeof condition === 'object');
+  ]);
 }
 
 /** The bits of class.slots: three times of day for each weekday. */
@@ -88,34 +82,30 @@ async function knownWords(db: Db): Promise<string[]> {
 const meant = (word: string, known: readonly string[]) =>
   known.filter((other) => other !== word && slips(word, other) <= (word.length > 7 ? 2 : 1));
 
-export type Alike = (filter: ClassFilter, limit: number) => Promise<string[]>;
-
 /**
  * The second try of a search that found nothing: each word must be found as before, or be a slip of
  * a known word that is found, or, where it is no such slip, be similar to a part of the name. The
  * ids of the best, which also pass the other filters.
  */
-export function createAlike(db: Db): Alike {
-  return async (filter, limit) => {
-    const typed = spelled(filter.search);
-    const likened = typed.filter((word) => word.length >= shortest && !/^\d+$/.test(word));
-    if (likened.length === 0) return [];
-    const known = await knownWords(db);
-    const each = typed.map((word) => {
-      const asTyped = has('class', wordsOf(word));
-      if (!likened.includes(word)) return asTyped;
-      const right = meant(word, known).map((other) => has('class', wordsOf(other)));
-      const like = right.length > 0 ? right : [sql<boolean>`${word} <% lower(class.name)`];
-      return sql<boolean>`(${sql.join([asTyped, ...like], sql` or `)})`;
-    });
-    const likeness = sql.join(
-      likened.map((word) => sql`word_similarity(${word}, lower(name))`),
-      sql` + `,
-    );
-    const { rows } = await sql<{ id: string }>`
+export async function alike(db: Db, filter: ClassFilter, limit: number): Promise<string[]> {
+  const typed = spelled(filter.search);
+  const likened = typed.filter((word) => word.length >= shortest && !/^\d+$/.test(word));
+  if (likened.length === 0) return [];
+  const known = await knownWords(db);
+  const each = typed.map((word) => {
+    const asTyped = has('class', wordsOf(word));
+    if (!likened.includes(word)) return asTyped;
+    const right = meant(word, known).map((other) => has('class', wordsOf(other)));
+    const like = right.length > 0 ? right : [sql<boolean>`${word} <% lower(class.name)`];
+    return sql<boolean>`(${sql.join([asTyped, ...like], sql` or `)})`;
+  });
+  const likeness = sql.join(
+    likened.map((word) => sql`word_similarity(${word}, lower(name))`),
+    sql` + `,
+  );
+  const { rows } = await sql<{ id: string }>`
       select id from (
         select * from class where ${conditions(filter, sql`(${sql.join(each, sql` and `)})`)} limit ${candidates}
       ) class order by ${likeness} desc, sold desc, id limit ${limit}`.execute(db);
-    return rows.map(({ id }) => id);
-  };
+  return rows.map(({ id }) => id);
 }

@@ -1,5 +1,4 @@
-// PATCH /classes/handover/:id: an admin gives a class to another instructor, for example because
-// its instructor leaves.
+// PATCH /classes/handover/:id: an admin gives a class to another instructor.
 import type { Services } from '../platform/services.ts';
 import { handOverClass } from '../../contract/classes/classes.ts';
 import { type Db, sql } from '../platform/db/connection.ts';
@@ -11,7 +10,7 @@ import { clashesOf, refusingClashes } from './conflicts.ts';
 import { storedMeetings } from './examine.ts';
 import { mayTeach } from '../people/users.ts';
 import { familiesOf, tell } from './families.ts';
-import { lockMeetings, lockPlan } from './meetings.ts';
+import { lockClass, lockMeetings, lockPlan } from './meetings.ts';
 import type { ClassRow } from './proposals.ts';
 
 export function handover({ on, db, writeAccounts, jobs }: Services): void {
@@ -19,13 +18,7 @@ export function handover({ on, db, writeAccounts, jobs }: Services): void {
     const handOver = () =>
       writeAccounts(who, { ids: [to], lock: 'key share' }, async (db, accounts) => {
         await lockPlan(db);
-        const found = await db
-          .selectFrom('class')
-          .select(['id', 'name', 'instructorId', 'endsAt'])
-          .where('id', '=', id)
-          .forUpdate()
-          .executeTakeFirst();
-        if (!found) fail('NOT_FOUND');
+        const found = await lockClass(db, who, id);
         const next = accounts.find((account) => account.id === to);
         if (!next || !mayTeach(next)) fail('NOT_AN_INSTRUCTOR', { field: 'to' });
         if (found.instructorId === to) return unchanged;
@@ -52,13 +45,11 @@ export function handover({ on, db, writeAccounts, jobs }: Services): void {
   });
 }
 
-type Found = Pick<ClassRow, 'id' | 'instructorId' | 'endsAt'>;
-
 /** The health facts of children change hands. Of a class that is over nobody else is told. */
 async function tellAll(
   db: Db,
   jobs: Jobs,
-  { by, found, to: teacher }: { by: string; found: Found; to: string },
+  { by, found, to: teacher }: { by: string; found: ClassRow; to: string },
 ) {
   const { id: classId, instructorId: from, endsAt } = found;
   const handedOver = (to: string) => mail('handed-over', { to, classId, from, teacher });
@@ -71,10 +62,7 @@ async function tellAll(
   await tell(db, jobs, by, handedOver(from), mail('class-taken-over', { to: teacher, classId }));
 }
 
-/**
- * The meetings to come, except those of substitutes. Of those that are over the former instructor
- * sees the people no more.
- */
+/** Of meetings that are over the former instructor sees the people no more. */
 async function teachFrom(db: Db, classId: string, { from, to }: { from: string; to: string }) {
   await lockMeetings(db, sql`class_id = ${classId}`);
   await sql`update meeting set instructor_id = ${to}, sequence = sequence + 1, changed_at = now()

@@ -1,5 +1,4 @@
-// The public list of instructors: all who teach, and how many approved classes of
-// which sports they teach.
+// The public list of instructors: all who teach.
 import type { Services } from '../platform/services.ts';
 import { type Instructor, listInstructors } from '../../contract/classes/instructors.ts';
 import { slice } from '../../contract/platform/rules.ts';

@@ -13,7 +13,7 @@ import {
   refusedMail,
   takenOverMail,
 } from './texts.ts';
-import type { Academy } from '../mail/common.ts';
+import type { Academy, Addressed } from '../mail/common.ts';
 import {
   changeInWords,
   type Met,
@@ -21,7 +21,7 @@ import {
   officeDatesMail,
   substituteMail,
 } from './datetexts.ts';
-import type { Mails, Moved } from '../mail/kinds.ts';
+import type { Kind, Kinds, Mails, Moved, Render } from '../mail/kinds.ts';
 import { datesFile } from './feeds.ts';
 
 /** Attaches the dates of classes. */
@@ -53,6 +53,20 @@ const bookedBy = (db: Db, { id }: { id: string }, classId: string) =>
 /** While the account is its instructor. */
 const taughtBy = (db: Db, { id }: { id: string }, classId: string) =>
   classOf(db, classId).where('instructorId', '=', id).executeTakeFirst();
+
+type Taught = NonNullable<Awaited<ReturnType<typeof taughtBy>>>;
+
+/** To the instructor of the class, with what the job has. */
+const toTeacher =
+  <K extends Kind>(write: Write<Taught & Kinds[K]>) =>
+  async (
+    ids: Kinds[K] & { classId: string },
+    { db, config, person }: Parameters<Render<'approved'>>[1],
+  ) => {
+    const found = await taughtBy(db, person, ids.classId);
+    return found ? write(config, person, { ...found, ...ids }) : null;
+  };
+type Write<Given> = (academy: Academy, person: Addressed, given: Given) => Message | null;
 
 async function nameOf(db: Db, id: string): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`
@@ -97,31 +111,18 @@ export const classMails = {
     const words = isShort ? theirs.map(changeInWords) : [`dates (${counts})`];
     return changedMail(config, person, { ...found, changes: words });
   },
-  'class-changed': async ({ classId, changes }, { db, config, person }) => {
-    const found = await taughtBy(db, person, classId);
-    return found ? changedMail(config, person, { ...found, changes }) : null;
-  },
-  approved: async ({ classId, isChange }, { db, config, person }) => {
-    const found = await taughtBy(db, person, classId);
-    return found?.status === 'approved'
-      ? approvedMail(config, person, { ...found, isChange })
-      : null;
-  },
-  denied: async ({ classId, explained }, { db, config, person }) => {
-    const found = await taughtBy(db, person, classId);
-    if (found?.status !== 'denied') return null;
-    return deniedMail(config, person, { ...found, reason: explained ? found.feedback : '' });
-  },
-  'change-refused': async ({ classId, reason }, { db, config, person }) => {
-    const found = await taughtBy(db, person, classId);
-    return found ? refusedMail(config, person, { ...found, reason }) : null;
-  },
-  feedback: async ({ classId }, { db, config, person }) => {
-    const found = await taughtBy(db, person, classId);
-    return found?.feedback
-      ? feedbackMail(config, person, { ...found, words: found.feedback })
-      : null;
-  },
+  'class-changed': toTeacher<'class-changed'>(changedMail),
+  approved: toTeacher<'approved'>((academy, person, found) =>
+    found.status === 'approved' ? approvedMail(academy, person, found) : null,
+  ),
+  denied: toTeacher<'denied'>((academy, person, { explained, ...found }) => {
+    const reason = explained ? found.feedback : '';
+    return found.status === 'denied' ? deniedMail(academy, person, { ...found, reason }) : null;
+  }),
+  'change-refused': toTeacher<'change-refused'>(refusedMail),
+  feedback: toTeacher<'feedback'>((academy, person, { feedback: words, ...found }) =>
+    words ? feedbackMail(academy, person, { ...found, words }) : null,
+  ),
   'handed-over': async ({ classId, from, teacher }, { db, config, person }) => {
     const found =
       person.id === from
@@ -131,14 +132,8 @@ export const classMails = {
     if (found?.instructorId !== teacher || to === null) return null;
     return handedOverMail(config, person, { ...found, to });
   },
-  'class-taken-over': async ({ classId }, { db, config, person }) => {
-    const found = await taughtBy(db, person, classId);
-    return found ? takenOverMail(config, person, found) : null;
-  },
-  'seats-given-back': async ({ classId, seats }, { db, config, person }) => {
-    const found = await taughtBy(db, person, classId);
-    return found ? givenBackMail(config, person, { ...found, seats }) : null;
-  },
+  'class-taken-over': toTeacher<'class-taken-over'>(takenOverMail),
+  'seats-given-back': toTeacher<'seats-given-back'>(givenBackMail),
 } satisfies Partial<Mails>;
 
 interface Now extends Met {

@@ -1,10 +1,8 @@
-// Writes meetings: setDates, and what a decision about a class does to them. Every writer takes the
-// lock `plan` first, then the class.
+// Writes meetings. Every writer takes the lock `plan` first, then the class.
 import type { Services } from '../platform/services.ts';
 import type { Parsed } from '../../contract/platform/call.ts';
 import { type MeetingInput, setDates } from '../../contract/classes/meetings.ts';
-import type { Db } from '../platform/db/connection.ts';
-import { sql } from '../platform/db/connection.ts';
+import { type Db, sql } from '../platform/db/connection.ts';
 import type { Jobs } from '../platform/db/jobs.ts';
 import type { Condition } from '../platform/db/lists.ts';
 import type { Act } from '../platform/db/write.ts';
@@ -35,9 +33,8 @@ const ofClasses = (ids: readonly string[]): Condition =>
 
 /** Who teaches a class, before it is locked: who may be written to its meetings is locked first. */
 export async function instructorOf(db: Db, classId: string): Promise<string[]> {
-  const { rows } = await sql<{
-    id: string;
-  }>`select instructor_id as id from class where id = ${classId}`.execute(db);
+  const { rows } = await sql<{ id: string }>`
+    select instructor_id as id from class where id = ${classId}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
@@ -162,15 +159,9 @@ async function store(
 ): Promise<string[]> {
   const touched = rows
     .filter(({ changed }) => changed)
-    .map((row) => ({
-      id: row.was?.id,
-      day: row.day,
-      starts: row.starts,
-      minutes: row.minutes,
-      placeId: row.placeId,
-      instructorId: row.instructorId,
-      state: row.cancelled ? 'cancelled' : state,
-    }));
+    .map(({ was, cancelled, ...row }) =>
+      Object.assign(row, { id: was?.id, state: cancelled ? 'cancelled' : state }),
+    );
   const known = touched.filter(({ id }) => id);
   const added = touched.filter(({ id }) => !id);
   if (removed.length > 0)
@@ -192,9 +183,8 @@ export async function addMeetings(
   rows: readonly (Wanted & { state: string })[],
   told = '',
 ): Promise<string[]> {
-  const made = await sql<{
-    id: string;
-  }>`insert into meeting (class_id, day, starts, minutes, place_id, instructor_id, state, told)
+  const made = await sql<{ id: string }>`
+    insert into meeting (class_id, day, starts, minutes, place_id, instructor_id, state, told)
     select ${classId}, w.day, w.starts, w.minutes, w."placeId", w."instructorId", w.state, ${told}
     from ${asRows(rows)} order by n returning id`.execute(db);
   return made.rows.map(({ id }) => id);
@@ -256,20 +246,13 @@ function movedIn({ rows }: Run, added: readonly string[]): Moved[] {
     .filter(({ changed }) => changed)
     .map(({ was, chosen, day }) => ({ was, chosen, day, id: was?.id ?? ids.next().value ?? '' }))
     .toSorted((a, b) => ((a.was ?? a).day < (b.was ?? b).day ? -1 : 1))
-    .map(({ was, chosen, id }) => ({
-      id,
-      chosen,
-      from: was?.instructorId ?? null,
-      was: was && was.state !== 'cancelled' ? asBefore(was) : null,
-    }));
+    .map(({ was, chosen, id }) => {
+      const from = was?.instructorId ?? null;
+      if (!was || was.state === 'cancelled') return { id, chosen, from, was: null };
+      const { day, starts, minutes, placeId } = was;
+      return { id, chosen, from, was: { day, starts, minutes, placeId } };
+    });
 }
-
-const asBefore = ({ day, starts, minutes, placeId }: Wanted) => ({
-  day,
-  starts,
-  minutes,
-  placeId,
-});
 
 /** The class is approved: its proposed meetings take place. A constraint may refuse (23P01). */
 export async function bookMeetings(db: Db, classId: string): Promise<void> {
@@ -286,10 +269,7 @@ export async function freeMeetings(db: Db, classIds: readonly string[]): Promise
       select id from class where id = any (${classIds}::uuid[]) and sold = 0)`.execute(db);
 }
 
-/**
- * A substitute leaves. Meetings that take place keep them here (leaving.ts refuses); the others go
- * back to the instructor of the class.
- */
+/** A substitute leaves. Meetings that take place keep them here (leaving.ts refuses). */
 export async function handBack(db: Db, substitute: string): Promise<void> {
   await lockMeetings(db, sql`instructor_id = ${substitute} and upper(during) > now()`);
   await sql`update meeting set instructor_id = class.instructor_id, sequence = sequence + 1

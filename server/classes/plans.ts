@@ -6,14 +6,8 @@ import { type RowOf, sql } from '../platform/db/connection.ts';
 import { onSale } from '../platform/db/states.ts';
 import { today } from '../platform/db/zone.ts';
 
-type Row = RowOf<
-  'class',
-  'id' | 'name' | 'level' | 'priceCents' | 'schedule' | 'minAge' | 'maxAge'
-> &
-  Pick<PlannedClass, 'sport' | 'level' | 'firstDay' | 'week'> & {
-    free: number;
-    meetings: { startsAt: string; minutes: number; place: string }[];
-  };
+type Row = RowOf<'class', 'id' | 'priceCents'> &
+  Omit<PlannedClass, '_id' | 'price' | 'seat'> & { free: number };
 
 export function plans({ on, db }: Services): void {
   on(
@@ -38,21 +32,12 @@ export function plans({ on, db }: Services): void {
   );
 }
 
-const present = (row: Row): PlannedClass => ({
-  _id: row.id,
-  name: row.name,
-  sport: row.sport,
-  level: row.level,
-  price: dollars(row.priceCents),
-  seat: row.free,
-  schedule: row.schedule,
-  minAge: row.minAge,
-  maxAge: row.maxAge,
-  firstDay: row.firstDay,
-  week: row.week,
-  meetings: row.meetings.map(({ startsAt, minutes, place }) => ({
-    startsAt: new Date(startsAt).toISOString(),
-    minutes,
-    place,
-  })),
+const present = ({ id, priceCents, free, meetings, ...row }: Row): PlannedClass => ({
+  ...row,
+  _id: id,
+  price: dollars(priceCents),
+  seat: free,
+  meetings: meetings.map(({ startsAt, ...meeting }) =>
+    Object.assign(meeting, { startsAt: new Date(startsAt).toISOString() }),
+  ),
 });

@@ -89,10 +89,7 @@ export const changesOf = (
   return names.length > 0 ? { changed: inWire(names) } : {};
 };
 
-/**
- * What else changes with a coach's change that is made at once. Any change of a denied class
- * hands it in again, because the feedback may have been about its price.
- */
+/** Any change of a denied class hands it in again: the feedback may have been about its price. */
 export function byInstructor(found: ClassRow, names: string[]) {
   // Only its dates come here, and wait beside it.
   if (found.status === 'approved') return { proposedAt: handedIn };

@@ -1,9 +1,7 @@
-// The mails about classes: to families about places and tomorrow, to instructors about decisions
-// and hand-overs.
+// The mails about classes, but those about changed dates.
 import { weekdayOf, weekdays } from '../../contract/platform/days.ts';
 import { oneLine } from '../../contract/platform/rules.ts';
 import { describeDay, endOf } from '../../contract/classes/slots.ts';
-import type { Message } from '../mail/mail.ts';
 import {
   type Academy,
   type Addressed,
@@ -11,13 +9,13 @@ import {
   factsOf,
   inWords,
   letter,
+  type Text,
   toCalendar,
   toPage,
   unlinkedLines,
 } from '../mail/common.ts';
 
 interface Plan {
-  name: string;
   schedule: string;
   place: string;
 }
@@ -28,11 +26,11 @@ const changed = (from: string, to: string) =>
   from === to ? null : `${orNone(from)} → ${orNone(to)}`;
 
 /** Tells enrolled students that the time or place of their class changed. */
-export const newPlanMail = (
-  academy: Academy,
-  person: Addressed,
-  { before, after }: { before: Omit<Plan, 'name'>; after: Plan },
-): Message =>
+export const newPlanMail: Text<{ before: Plan; after: Plan & { name: string } }> = (
+  academy,
+  person,
+  { before, after },
+) =>
   letter(academy, person, `New time or place of ${oneLine(after.name)}`, [
     `The time or place of ${oneLine(after.name)}, in which you are enrolled, has changed.`,
     factsOf([
@@ -56,11 +54,11 @@ export interface Tomorrow {
 }
 
 /** The day before: all meetings of a family in one mail. */
-export const reminderMail = (
-  academy: Academy,
-  person: Addressed,
-  { day, meetings }: { day: string; meetings: readonly Tomorrow[] },
-): Message => {
+export const reminderMail: Text<{ day: string; meetings: readonly Tomorrow[] }> = (
+  academy,
+  person,
+  { day, meetings },
+) => {
   const when = `${weekdays[weekdayOf(day) - 1]} ${describeDay(day)}`;
   const first = meetings[0];
   const subject =
@@ -98,11 +96,8 @@ interface Announced {
 }
 
 /** What an instructor or an admin writes to the families of a class. An answer goes to them. */
-export const announcementMail = (
-  academy: Academy,
-  person: Addressed,
-  { className, words, from, ...announced }: Announced,
-): Message => {
+export const announcementMail: Text<Announced> = (academy, person, announced) => {
+  const { className, words, from } = announced;
   // The mail shows it again above the text.
   const subject = unlinkedLines(oneLine(announced.subject));
   return letter(academy, person, { subject, replyTo: from.email }, [
@@ -113,21 +108,29 @@ export const announcementMail = (
   ]);
 };
 
-interface Judged {
+interface About {
   className: string;
   classId: string;
   /** Not of the class itself, which is on sale already. */
   isChange?: boolean;
+  reason: string;
+  words: string;
+  seats: number;
+  changes: readonly string[];
+  /** Who teaches it now. */
+  to: string;
+  children: number;
 }
+type Of<K extends keyof About> = Text<Pick<About, 'className' | K>>;
 
 const toMyClasses = (academy: Academy, says = 'Your classes:', button = 'Show my classes') =>
   toPage(academy, button, '/dashboard/myclasses', says);
 
-export const approvedMail = (
-  academy: Academy,
-  person: Addressed,
-  { className, classId, isChange = false }: Judged,
-): Message =>
+export const approvedMail: Of<'classId' | 'isChange'> = (
+  academy,
+  person,
+  { className, classId, isChange },
+) =>
   letter(academy, person, `${isChange ? 'Your change of ' : ''}${oneLine(className)} is approved`, [
     isChange
       ? `Your change of ${oneLine(className)} was approved. Families see it now.`
@@ -136,11 +139,7 @@ export const approvedMail = (
   ]);
 
 /** Tells an instructor that a class was denied and, if it is known, why. */
-export const deniedMail = (
-  academy: Academy,
-  person: Addressed,
-  { className, reason }: { className: string; reason: string },
-): Message =>
+export const deniedMail: Of<'reason'> = (academy, person, { className, reason }) =>
   letter(academy, person, `Denied: ${oneLine(className)}`, [
     `Your class ${oneLine(className)} was denied${reason ? ', because:' : '.'}`,
     reason && { quote: unlinkedLines(reason) },
@@ -148,11 +147,7 @@ export const deniedMail = (
   ]);
 
 /** Tells an instructor that a change was refused. The class is on sale as before. */
-export const refusedMail = (
-  academy: Academy,
-  person: Addressed,
-  { className, reason }: { className: string; reason: string },
-): Message =>
+export const refusedMail: Of<'reason'> = (academy, person, { className, reason }) =>
   letter(academy, person, `Your change of ${oneLine(className)} was refused`, [
     `Your change of ${oneLine(className)} was refused. The class stays as it is. The academy says:`,
     { quote: unlinkedLines(reason) },
@@ -160,11 +155,7 @@ export const refusedMail = (
   ]);
 
 /** To the coach: a family deleted its account. It names nobody: who has gone is erased. */
-export const givenBackMail = (
-  academy: Academy,
-  person: Addressed,
-  { className, seats }: { className: string; seats: number },
-): Message =>
+export const givenBackMail: Of<'seats'> = (academy, person, { className, seats }) =>
   letter(
     academy,
     person,
@@ -175,11 +166,7 @@ export const givenBackMail = (
     ],
   );
 
-export const feedbackMail = (
-  academy: Academy,
-  person: Addressed,
-  { className, words }: { className: string; words: string },
-): Message =>
+export const feedbackMail: Of<'words'> = (academy, person, { className, words }) =>
   letter(academy, person, `Feedback on ${oneLine(className)}`, [
     `The academy wrote about your class ${oneLine(className)}:`,
     { quote: unlinkedLines(words) },
@@ -187,33 +174,25 @@ export const feedbackMail = (
   ]);
 
 /** An admin changed a class of an instructor. */
-export const changedMail = (
-  academy: Academy,
-  person: Addressed,
-  { className, changes }: { className: string; changes: readonly string[] },
-): Message =>
+export const changedMail: Of<'changes'> = (academy, person, { className, changes }) =>
   letter(academy, person, `${oneLine(className)} was changed`, [
     `The academy has changed your class ${oneLine(className)}: ${changes.map(oneLine).join(', ')}.`,
     toMyClasses(academy),
   ]);
 
-/** A class was handed over: to its families and to who taught it. `to` teaches it now. */
-export const handedOverMail = (
-  academy: Academy,
-  person: Addressed,
-  { className, to }: { className: string; to: string },
-): Message =>
+/** A class was handed over: to its families and to who taught it. */
+export const handedOverMail: Of<'to'> = (academy, person, { className, to }) =>
   letter(academy, person, `${oneLine(to)} teaches ${oneLine(className)} from now on`, [
     `The academy has handed ${oneLine(className)} over: ${oneLine(to)} teaches it from now on. Dates and places stay as they are.`,
     toCalendar(academy),
   ]);
 
 /** The same, to who teaches it now. */
-export const takenOverMail = (
-  academy: Academy,
-  person: Addressed,
-  { className, classId, children }: Judged & { children: number },
-): Message =>
+export const takenOverMail: Of<'classId' | 'children'> = (
+  academy,
+  person,
+  { className, classId, children },
+) =>
   letter(academy, person, `You teach ${oneLine(className)} from now on`, [
     `The academy has handed ${oneLine(className)} over to you. Enrolled: ${children}.`,
     toPage(

@@ -27,6 +27,9 @@ export interface Greeted {
 /** Without `proven` the address is: it is of somebody who teaches, of the office, or invited. */
 export type Addressed = Pick<Greeted, 'email' | 'name'> & Partial<Pick<Greeted, 'proven'>>;
 
+/** Writes one kind of mail. */
+export type Text<Given> = (academy: Academy, person: Addressed, given: Given) => Message;
+
 /**
  * Leaves out the name of an account that is not proven: a stranger may have chosen it for the owner of
  * the address, or the address is mistyped and its owner is a stranger.

@@ -32,6 +32,12 @@ type Searched = 'class' | 'user' | 'payment' | 'audit';
 
 export type Condition = RawBuilder<boolean>;
 
+/** All that are given. */
+export const all = (conditions: readonly (Condition | false | '' | undefined)[]): Condition => {
+  const given = conditions.filter((condition) => typeof condition === 'object');
+  return sql`(${sql.join([sql`true`, ...given], sql` and `)})`;
+};
+
 /** Rows that have all of these words (see wordsOf): of a class, or of its instructor's name. */
 export const has = (table: Searched, words: string[]): Condition => {
   if (words.length === 0) return sql`true`;
