@@ -11,7 +11,7 @@ import {
 import { slice } from '../../contract/platform/rules.ts';
 import { type Db, sql } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
-import { type Condition, countUpTo } from '../platform/db/lists.ts';
+import { all, type Condition, countUpTo } from '../platform/db/lists.ts';
 import { today } from '../platform/db/zone.ts';
 import { clockIn, csv } from '../platform/http/csv.ts';
 import { fail } from '../platform/http/fail.ts';
@@ -70,12 +70,6 @@ export function attendance({ on, db, config }: Services): void {
     return csv([head, ...lines]);
   });
 }
-
-const all = (conditions: (Condition | false | '' | undefined)[]): Condition =>
-  sql<boolean>`(${sql.join(
-    [sql`true`, ...conditions.filter((condition) => typeof condition === 'object')],
-    sql` and `,
-  )})`;
 
 const ofClass = (id: string) => sql<boolean>`meeting.class_id = ${id}`;
 
@@ -205,13 +199,13 @@ const selectRollCalls = (
           order by mark.participant_id, mark.guest, mark.at desc, mark.id desc) newest) called
     order by meeting.day desc, meeting.starts desc, meeting.id`;
 
-function presentRollCall({
-  startsAt,
-  endsAt,
-  walkIns,
-  missedThree,
-  ...row
-}: RollCallRow): RollCall {
-  const rollCall = { ...row, startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() };
-  return { ...rollCall, ...(walkIns && { walkIns }), ...(missedThree && { missedThree }) };
+function presentRollCall({ walkIns, missedThree, ...row }: RollCallRow): RollCall {
+  const [startsAt, endsAt] = [row.startsAt.toISOString(), row.endsAt.toISOString()];
+  return {
+    ...row,
+    startsAt,
+    endsAt,
+    ...(walkIns && { walkIns }),
+    ...(missedThree && { missedThree }),
+  };
 }

@@ -1,5 +1,4 @@
-// Deletes marks after 24 months. The only file that deletes marks (checks/rules/house.ts). Part of the chore
-// forget-old.
+// Deletes marks after 24 months: the only file that does (checks/rules/house.ts).
 import { type Db, sql } from '../platform/db/connection.ts';
 
 const batch = 1_000;

@@ -141,10 +141,7 @@ async function addMarks(db: Db, who: Caller, sent: readonly NewMark[]): Promise<
   });
 }
 
-/**
- * Neither refused nor saved nor stored before: the same mark arrived twice at this moment, and the
- * other one was first.
- */
+/** Neither refused nor saved nor stored before: it arrived twice at this moment. */
 function resultOf(
   { reason, saved, stored }: Judged,
   isFirst: boolean,

@@ -1,7 +1,7 @@
 // The roster of a meeting: who is expected, who came.
 import type { Services } from '../platform/services.ts';
 import type { CareFacts } from '../../contract/people/care.ts';
-import { type MarkStatus, standing } from '../../contract/rollcall/marks.ts';
+import { standing } from '../../contract/rollcall/marks.ts';
 import type { MeetingState } from '../../contract/classes/meetings.ts';
 import {
   getRoster,
@@ -33,8 +33,8 @@ export function roster({ on, db, openCare }: Services & { openCare: OpenCare }):
     const open = meetings.filter(({ endsAt }) => found.dated || Date.parse(endsAt) > +found.now);
     const chosen = meeting ? meetings.find(({ _id }) => _id === meeting) : nearest(open, found.now);
     if (meeting && !chosen) fail('NOT_FOUND');
-    const people = await peopleOf(db, id, chosen);
-    const answer = await rosterOf(db, { found, meetings, meeting: chosen ?? null, people });
+    const { rows: people } = await (chosen ? atMeeting(id, chosen._id) : now(id)).execute(db);
+    const answer = await rosterOf(db, found, { meetings, chosen, people });
     if (found.own && !found.dated && open.length === 0) answer.mayOpen = true;
     if (care === 'true' && (who.role === 'admin' || chosen?.careIsOpen)) {
       // A reader who cannot be written to the log reads nothing.
@@ -44,8 +44,11 @@ export function roster({ on, db, openCare }: Services & { openCare: OpenCare }):
       const facts = await openCare(db, { ids, only: mayReadCare(who, answer.meetingId) });
       addCare(answer.people, expected, facts);
     }
-    await refuseHandedOver(db, who, { id, meetingId: answer.meetingId });
-    return answer;
+    // Asked after reading: the caller may have lost the class, or the meeting, meanwhile.
+    const { rows: still } = await sql`
+      select from class left join meeting on meeting.id = ${answer.meetingId}
+      where class.id = ${id} and ${mayCall(who)}`.execute(db);
+    return still.length > 0 ? answer : fail('NOT_FOUND');
   });
 }
 
@@ -120,18 +123,6 @@ async function meetingsFor(db: Db, who: Caller, classId: string): Promise<Called
   );
 }
 
-/** Asked after reading: the caller may have lost the class, or the meeting, meanwhile. */
-async function refuseHandedOver(
-  db: Db,
-  who: Caller,
-  { id, meetingId }: { id: string; meetingId: string | null },
-): Promise<void> {
-  const { rows } = await sql`
-    select from class left join meeting on meeting.id = ${meetingId}
-    where class.id = ${id} and ${mayCall(who)}`.execute(db);
-  if (rows.length === 0) fail('NOT_FOUND');
-}
-
 /** The one under way, or the nearest in time: after a class its coach may still mark. */
 function nearest(meetings: readonly Called[], now: Date): Called | undefined {
   const on = meetings.filter(({ state }) => state === 'on');
@@ -141,17 +132,15 @@ function nearest(meetings: readonly Called[], now: Date): Called | undefined {
 }
 
 interface Read {
-  found: Found;
   meetings: Called[];
-  meeting: Called | null;
+  chosen: Called | undefined;
   people: readonly PersonRow[];
 }
 
-async function rosterOf(db: Db, { found, meetings, meeting, people }: Read): Promise<Roster> {
-  const marks = meeting ? await marksOf(db, meeting._id) : [];
-  const byKey = Map.groupBy(marks, ({ key }) => key);
+async function rosterOf(db: Db, found: Found, { meetings, chosen, people }: Read): Promise<Roster> {
+  const byKey = chosen ? await marksOf(db, chosen._id) : new Map<string, Mark[]>();
   const stateOf = (key: string) => {
-    const { mark, differing } = standing((byKey.get(key) ?? []).map(({ mark }) => mark));
+    const { mark, differing } = standing(byKey.get(key) ?? []);
     return { mark, marks: differing };
   };
   const guests = [...byKey.keys()].filter((key) => key.startsWith('/'));
@@ -160,21 +149,19 @@ async function rosterOf(db: Db, { found, meetings, meeting, people }: Read): Pro
     classId: found.id,
     name: found.name,
     meetings,
-    meetingId: meeting?._id ?? null,
-    people: people.map(({ id, name, age, new: isNew, attended, of }): RosterPerson => {
-      const person = { participantId: id, name, age, new: isNew, attended, of };
-      return Object.assign(person, stateOf(id));
-    }),
+    meetingId: chosen?._id ?? null,
+    people: people.map(({ id, expected: _seat, reach: _address, ...person }): RosterPerson =>
+      Object.assign(person, { participantId: id }, stateOf(id)),
+    ),
     // A guest who is marked absent was a mistake.
     guests: guests
       .map((key) => Object.assign({ guest: key.slice(1) }, stateOf(key)))
       .filter(({ mark }) => mark?.status !== 'absent'),
-    careWindow: meeting && {
-      from: meeting.careOpens.toISOString(),
-      until: meeting.careEnds.toISOString(),
-    },
+    careWindow: chosen
+      ? { from: chosen.careOpens.toISOString(), until: chosen.careEnds.toISOString() }
+      : null,
     asOf: now.toISOString(),
-    until: new Date(+(meeting?.careEnds ?? now) + 12 * hour).toISOString(),
+    until: new Date(+(chosen?.careEnds ?? now) + 12 * hour).toISOString(),
   };
 }
 
@@ -202,19 +189,6 @@ interface PersonRow {
   reach: string | null;
 }
 
-/**
- * Those whose enrolment was alive at that time, and those who were marked all the same. Without a
- * meeting: those enrolled for whom the class is not over.
- */
-async function peopleOf(
-  db: Db,
-  classId: string,
-  meeting: RosterMeeting | undefined,
-): Promise<PersonRow[]> {
-  const { rows } = await (meeting ? atMeeting(classId, meeting._id) : now(classId)).execute(db);
-  return rows;
-}
-
 const ageOn = (day: ReturnType<typeof sql>) =>
   sql`extract(year from age(${day}, participant.born))::int`;
 
@@ -227,6 +201,7 @@ const reachOf = (payer: ReturnType<typeof sql>) => sql`(
   where guardian.participant_id = participant.id
   order by g.proven_at is not null desc, g.id = ${payer} desc nulls last, guardian.since, g.id limit 1)`;
 
+/** Those enrolled for whom the class is not over. */
 const now = (classId: string) => sql<PersonRow>`
   select participant.id, participant.name, ${ageOn(today)} as age, false as new, 0 as attended, 0 as "of",
     true as expected, ${reachOf(sql`e.student_id`)} as reach
@@ -235,6 +210,7 @@ const now = (classId: string) => sql<PersonRow>`
   where e.class_id = ${classId} and ${activeEnrolment('e')} and ends_for(class, e.created_at) > now()
   order by lower(participant.name), participant.id`;
 
+/** Those whose enrolment was alive at that time, and those who were marked all the same. */
 const atMeeting = (classId: string, meetingId: string) => sql<PersonRow>`
   with this as (select * from meeting where id = ${meetingId}), earlier as materialized (
     select meeting.* from meeting, this where meeting.class_id = ${classId} and meeting.id <> this.id
@@ -260,33 +236,20 @@ const atMeeting = (classId: string, meetingId: string) => sql<PersonRow>`
     left join known on known.participant_id = participant.id left join past on past.participant_id = participant.id
   order by lower(participant.name), participant.id`;
 
-interface KeyedMark {
-  /** The participant's id, or the guest's words after a slash. */
-  key: string;
-  mark: Mark;
-}
-
 /** More marks of one person in one meeting than a roll call ever has. */
 const mostMarks = 50;
 
-async function marksOf(db: Db, meetingId: string): Promise<KeyedMark[]> {
-  const { rows } = await sql<{
-    id: string;
-    participantId: string | null;
-    guest: string | null;
-    status: MarkStatus;
-    note: string;
-    at: Date;
-    by: string;
-    byId: string | null;
-  }>`
-    select id, participant_id, guest, status, note, at, "by", by_id from (
-      select mark.id, participant_id, guest, status, note, at, coalesce("user".name, '') as "by", made_by as by_id,
+/** By the participant's id, or the guest's words after a slash. */
+async function marksOf(db: Db, meetingId: string): Promise<Map<string, Mark[]>> {
+  const { rows } = await sql<Omit<Mark, '_id' | 'at'> & { id: string; key: string; at: Date }>`
+    select id, key, status, note, at, "by", by_id from (
+      select mark.id, coalesce(participant_id::text, '/' || guest) as key, status, note, at,
+        coalesce("user".name, '') as "by", made_by as by_id,
         row_number() over (partition by participant_id, guest order by at desc, mark.id desc) as nth
       from mark left join "user" on "user".id = mark.made_by where meeting_id = ${meetingId}) newest
     where nth <= ${mostMarks} order by at, id`.execute(db);
-  return rows.map(({ id, participantId, guest, at, ...mark }) => ({
-    key: participantId ?? `/${guest}`,
-    mark: { _id: id, at: at.toISOString(), ...mark },
-  }));
+  const marks = new Map<string, Mark[]>();
+  for (const { id, key, at, ...mark } of rows)
+    marks.set(key, [...(marks.get(key) ?? []), { _id: id, at: at.toISOString(), ...mark }]);
+  return marks;
 }

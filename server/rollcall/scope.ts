@@ -47,10 +47,7 @@ export const came = sql<boolean>`status in ('present', 'late', 'left')`;
 const besides = (time: ReturnType<typeof sql>) =>
   sql`case when meeting.state = 'called' then interval '0' else ${time} end`;
 
-/**
- * When care facts are open to an instructor: from 24 hours before a meeting to 12 hours after it. A
- * roll call that was opened for today (marks.ts) is 12 hours long.
- */
+/** When care facts are open to an instructor. A roll call that was opened is 12 hours long. */
 export const careOpens = sql<Date>`(lower(meeting.during) - ${besides(sql`interval '24 hours'`)})`;
 export const careEnds = sql<Date>`(upper(meeting.during) + ${besides(sql`interval '12 hours'`)})`;
 export const careIsOpen = sql<boolean>`(meeting.state in ('on', 'called')

@@ -27,7 +27,7 @@ const of = (...statuses: MarkStatus[]) => {
   });
 };
 
-it('sums up and lists the newest meetings, and the others when asked', async () => {
+it('sums up and lists the newest meetings, others when asked', async () => {
   of('excused', 'late', 'present', 'present', 'left', 'present', 'present', 'present');
   expect(await screen.findByText('7 of 8 · late once · excused once')).toBeTruthy();
   expect(screen.getAllByRole('listitem')).toHaveLength(5);

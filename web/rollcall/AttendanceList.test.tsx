@@ -47,7 +47,7 @@ it('counts who came, and names whom to follow up', async () => {
   expect(row.textContent).toContain('Tom walk-in · 0123 456');
 });
 
-it('says when there is no roll call, and when there is nothing to call', async () => {
+it('says when there is no roll call, or nobody to call', async () => {
   const open = { ...meeting, taken: false, present: 0, late: 0, absent: 0, excused: 0 };
   page(open, { ...open, meetingId: 'm2', over: false }, { ...open, meetingId: 'm3', expected: 0 });
   const rows = await screen.findAllByRole('row', { name: /First Touch Soccer/ });
@@ -56,7 +56,7 @@ it('says when there is no roll call, and when there is nothing to call', async (
   expect([nth('No roll call'), nth('12 expected'), nth('Nobody enrolled')]).toEqual([0, 1, 2]);
 });
 
-it('keeps its filters in the URL, and says when none of the roll calls is missing', async () => {
+it('keeps its filters in the URL, and says when none is missing', async () => {
   const { where } = page();
   expect(await screen.findByText('No meeting yet')).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'No roll call' }));

@@ -1,5 +1,4 @@
-// /dashboard/attendance: the roll calls of all meetings, those that are missing, and whom to follow
-// up: walk-ins, and people who were absent three times in a row.
+// /dashboard/attendance: the roll calls of all meetings, and whom to follow up.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { getClass, listClasses } from '../../contract/classes/classes.ts';
@@ -14,7 +13,7 @@ import { send } from '../platform/api/send.ts';
 import { ExportButton } from '../platform/lists/ExportButton.tsx';
 import { type Listing, pageSize, useListing } from '../platform/lists/listing.ts';
 import { inWords } from '../platform/lists/total.ts';
-import { paths } from '../platform/paths.ts';
+import { isId, paths } from '../platform/paths.ts';
 import { LinkButton } from '../platform/ui/Button.tsx';
 import { Field, Select } from '../platform/ui/Field.tsx';
 import { Icon } from '../platform/ui/Icon.tsx';
@@ -24,12 +23,11 @@ import { type Column, Table } from '../platform/ui/Table.tsx';
 import { Tabs } from '../platform/ui/Tabs.tsx';
 import { dayName } from '../platform/ui/dates.ts';
 
-const isId = (value: string | null): value is string =>
-  value !== null && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);
-
 /** The filters of the URL that the call understands. */
 function filtersOf({ filter }: Listing<never>) {
-  const [from, to, classId] = [filter('from') ?? '', filter('to') ?? '', filter('class')];
+  const [from = '', to = '', classId = ''] = ['from', 'to', 'class'].map(
+    (name) => filter(name) ?? '',
+  );
   const isReversed = isDay(from) && isDay(to) && from > to;
   return {
     isReversed,
@@ -140,14 +138,8 @@ function Filters({ listing, chosen, isReversed }: FiltersProps) {
           label="Class"
           value={chosen.class ?? ''}
           onChange={({ target }) => listing.onFilter('class', target.value)}
-        >
-          <option value="">All classes</option>
-          {options.map(({ _id, name }) => (
-            <option key={_id} value={_id}>
-              {name}
-            </option>
-          ))}
-        </Select>
+          options={[['', 'All classes'], ...options.map(({ _id, name }) => [_id, name] as const)]}
+        />
       </div>
       <Field label="From" {...day('from')} />
       <Field

@@ -1,5 +1,4 @@
-// What a roll call says about a person, as a small word with an icon and a colour; the word alone
-// says it.
+// What a roll call says about a person, as a small word with an icon and a colour.
 import type { MarkStatus } from '../../contract/rollcall/marks.ts';
 import { type AnyIcon, Icon } from '../platform/ui/Icon.tsx';
 import * as icons from '../platform/ui/dashboardicons.ts';

@@ -1,10 +1,12 @@
-// /dashboard/myclasses: an instructor's own classes, the admin's words on each, and the way to
-// change one.
+// /dashboard/myclasses: an instructor's own classes.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { classSorts, listInstructorClasses } from '../../contract/classes/classes.ts';
-import type { ManagedClass } from '../../contract/classes/classes.ts';
+import {
+  classSorts,
+  listInstructorClasses,
+  type ManagedClass,
+} from '../../contract/classes/classes.ts';
 import { query, useSettings } from '../platform/api/query.ts';
 import { todayIn } from '../platform/ui/dates.ts';
 import { StatusBadge } from '../classes/StatusBadge.tsx';

@@ -1,5 +1,4 @@
-// The meetings that the user teaches today, with the way to their roll calls, for the first page of an
-// instructor. Without a meeting today it is not there.
+// The meetings that the user teaches today. Without one it is not there.
 import { useQuery } from '@tanstack/react-query';
 import { listRollCalls, type RollCall } from '../../contract/rollcall/rollcall.ts';
 import { query } from '../platform/api/query.ts';

@@ -1,5 +1,5 @@
 // Registers the service worker, so that the roll call opens without a network. Only its page does.
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 
 /** True when the page can be opened without a network. */
 export function useOpensOffline(): boolean {
@@ -22,17 +22,14 @@ export function useOpensOffline(): boolean {
   return ready;
 }
 
-/** What the browser says. It knows of airplane mode, not of a network without an internet. */
-export function useOnline(): boolean {
-  const [online, setOnline] = useState(() => navigator.onLine);
-  useEffect(() => {
-    const look = () => setOnline(navigator.onLine);
-    addEventListener('online', look);
-    addEventListener('offline', look);
-    return () => {
-      removeEventListener('online', look);
-      removeEventListener('offline', look);
-    };
-  }, []);
-  return online;
+function watchNetwork(onChange: () => void) {
+  addEventListener('online', onChange);
+  addEventListener('offline', onChange);
+  return () => {
+    removeEventListener('online', onChange);
+    removeEventListener('offline', onChange);
+  };
 }
+
+/** What the browser says. It knows of airplane mode, not of a network without an internet. */
+export const useOnline = () => useSyncExternalStore(watchNetwork, () => navigator.onLine);

@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
-// The queue of marks against a store and a server that the test controls. The real store is tested in
-// the browser (checks/e2e/rollcall.spec.ts, e2e/rollcall.proof.spec.ts).
+// The queue of marks. The real store is tested in the browser (checks/e2e/rollcall.spec.ts).
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { MarkResult, NewMark } from '../../contract/rollcall/rollcall.ts';
 import { createQueue, type Queue, type QueueOptions } from './queue.ts';
@@ -67,7 +66,7 @@ afterEach(() => {
 const nothing = () => undefined as void;
 const settled = () => vi.advanceTimersByTimeAsync(0);
 
-it('shows a mark when it is stored, not before, and not when it cannot be stored', async () => {
+it('shows a mark when it is stored, and not before', async () => {
   let store = nothing;
   signedIn = false;
   const { add, read } = queueWith(saved, {
@@ -88,7 +87,7 @@ it('shows a mark when it is stored, not before, and not when it cannot be stored
   expect(full.read().marks).toEqual([]);
 });
 
-it('removes what is saved or known, moves what is refused, and keeps the rest', async () => {
+it('removes what is saved, moves what is refused, keeps the rest', async () => {
   const { add, flush, read } = queueWith(async (marks) =>
     marks.flatMap(({ _id }): MarkResult[] => {
       if (_id === '3') return [{ _id, result: 'refused', reason: 'not enrolled' }];
@@ -112,7 +111,7 @@ it.each([0, 401, 408, 429, 500, 503])('keeps every mark after %i', async (status
   expect(read().failed).toBe(status === 0 ? 'no network' : 'no answer');
 });
 
-it('sends at most 100 at once, in the order in which they were made', async () => {
+it('sends at most 100 at once, in the order of making', async () => {
   const sizes: number[] = [];
   const { add, flush } = queueWith(async (marks) => {
     sizes.push(marks.length);
@@ -127,7 +126,7 @@ it('sends at most 100 at once, in the order in which they were made', async () =
   expect(kept.size).toBe(0);
 });
 
-it('finds the one mark that the server cannot read; the others arrive', async () => {
+it('finds the one mark that the server cannot read', async () => {
   const { add, flush, read } = queueWith(async (marks) => {
     if (marks.some(({ _id }) => _id === '5')) throw new Failure(400);
     return saved(marks);
@@ -149,7 +148,7 @@ it('sends a batch that is too long for one call in parts', async () => {
   expect(read()).toMatchObject({ refused: [], failed: null });
 });
 
-it('tries again after 15 s, then less often, at most every 2 minutes and a half', async () => {
+it('tries again after 15 s, then less often', async () => {
   const tries: number[] = [];
   const { add } = queueWith(() => {
     tries.push(Date.now());
@@ -164,7 +163,7 @@ it('tries again after 15 s, then less often, at most every 2 minutes and a half'
   expect(Math.min(...pauses.slice(5))).toBeGreaterThanOrEqual(89);
 });
 
-it('sends at once when the network is back, and what an earlier visit has left', async () => {
+it('sends at once when the network is back, also older marks', async () => {
   let online = false;
   kept.set('1', { _id: '1', userId: 'coach', mark: mark('1'), about: 'Tennis' });
   const { start, read } = queueWith(async (marks) => {
@@ -190,7 +189,7 @@ it('sends nothing in the name of another user', async () => {
   expect(kept.size).toBe(1);
 });
 
-it('a mark made while others are on their way is sent after them, without a pause', async () => {
+it('a mark made while others are sent follows at once', async () => {
   let answer = nothing;
   const sent: string[][] = [];
   const { add, read } = queueWith(async (marks) => {

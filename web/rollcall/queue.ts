@@ -1,6 +1,7 @@
 // The marks on their way from the phone to the server. A mark is stored first and sent then; it
 // leaves the phone only when the server has answered for it. Sent twice, it is stored once.
 import type { MarkResult, NewMark } from '../../contract/rollcall/rollcall.ts';
+import type * as Store from './store.ts';
 import type { Outgoing, Refused } from './store.ts';
 
 export interface QueueState {
@@ -16,14 +17,10 @@ export interface QueueState {
 
 export interface QueueOptions {
   userId: string;
-  store: {
-    addMarks: (marks: readonly Outgoing[]) => Promise<void>;
-    readMarks: (userId: string) => Promise<Outgoing[]>;
-    readRefused: (userId: string) => Promise<Refused[]>;
-    readSent: (userId: string) => Promise<NewMark[]>;
-    settleMarks: (done: readonly Outgoing[], refused: readonly Refused[]) => Promise<void>;
-    dismissRefused: (id: string) => Promise<void>;
-  };
+  store: Pick<
+    typeof Store,
+    'addMarks' | 'readMarks' | 'readRefused' | 'readSent' | 'settleMarks' | 'dismissRefused'
+  >;
   send: (marks: NewMark[]) => Promise<MarkResult[]>;
   /** The status of a failed `send`; 0: there was no answer. */
   statusOf: (error: unknown) => number;
@@ -110,10 +107,7 @@ export function createQueue(options: QueueOptions) {
     return marks.slice(0, most);
   }
 
-  /**
-   * One mark that the server cannot read must not hold up the others: it is found by halving. So is a
-   * batch that is too long for one call.
-   */
+  /** A mark that the server cannot read, or a batch that is too long, is found by halving. */
   async function ask(batch: Outgoing[]): Promise<Map<string, MarkResult | null>> {
     try {
       const results = await send(batch.map(({ mark }) => mark));
@@ -158,9 +152,7 @@ export function createQueue(options: QueueOptions) {
     read: () => state,
     watch: (watcher: () => void) => {
       watchers.add(watcher);
-      return () => {
-        watchers.delete(watcher);
-      };
+      return () => void watchers.delete(watcher);
     },
     /** Resolves when the marks are stored. Only then may the page show them. */
     add: async (marks: NewMark[], about: string): Promise<void> => {
@@ -180,10 +172,8 @@ export function createQueue(options: QueueOptions) {
       addEventListener('online', back);
       document.addEventListener('visibilitychange', wake);
       addEventListener('pageshow', wake);
-      const [refused, sent] = await Promise.all([
-        store.readRefused(userId),
-        store.readSent(userId),
-      ]);
+      const reads = [store.readRefused(userId), store.readSent(userId)] as const;
+      const [refused, sent] = await Promise.all(reads);
       become({ refused, sent: [...sent, ...state.sent] });
       await flush();
     },

@@ -45,7 +45,7 @@ const own = (status: NewMark['status'], nth: number, more: Partial<NewMark> = {}
 const rows = (given: Roster, waiting: NewMark[], sent: NewMark[] = []) =>
   rowsOf(given, { waiting, sent }, me);
 
-it('the later mark counts, whoever made it, and the two are named when they differ', () => {
+it('the later mark counts, and both are named if they differ', () => {
   const [later] = rows(roster(told('present', 1)), [own('absent', 3)]);
   expect(later).toMatchObject({ mark: { status: 'absent', by: 'Ana' }, waits: true });
   expect(later?.differing.map(({ by, status }) => `${by}: ${status}`)).toEqual([
@@ -58,7 +58,7 @@ it('the later mark counts, whoever made it, and the two are named when they diff
   expect(again?.differing).toEqual([]);
 });
 
-it('a sent mark stays until the roster has it, and is not counted twice then', () => {
+it('a sent mark stays until the roster has it, counted once', () => {
   expect(rows(roster(), [], [own('present', 1)])[0]).toMatchObject({
     mark: { status: 'present' },
     waits: false,
@@ -71,7 +71,7 @@ it('marks of another meeting are of no account', () => {
   expect(rows(roster(), [own('present', 1, { meetingId: 'tuesday' })])[0]?.mark).toBeNull();
 });
 
-it('a walk-in joins the list once, and leaves it when marked absent', () => {
+it('a walk-in joins once, and leaves when marked absent', () => {
   const came = own('present', 1, { guest: 'Leo, 912 345 678' });
   delete came.participantId;
   const gone: NewMark = { ...came, _id: 'own 2', status: 'absent', at: minute(2) };
@@ -104,7 +104,7 @@ it('those who left are no longer here', () => {
   ]);
 });
 
-it('a tap counts with a clock that is two hours slow: it is later than what was seen', () => {
+it('a tap counts with a clock that is two hours slow', () => {
   const [row] = rows(roster(told('present', 30)), []);
   if (!row) throw new Error('no row');
   const slow = Date.parse(minute(30)) - 2 * 3_600_000;
@@ -113,7 +113,7 @@ it('a tap counts with a clock that is two hours slow: it is later than what was 
   expect(mark._id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 });
 
-it('marks are taken from a day before the meeting to 30 days after', () => {
+it('marks are taken from a day before to 30 days after', () => {
   const meeting = { startsAt: '2027-01-04T16:00:00.000Z', endsAt: '2027-01-04T17:00:00.000Z' };
   const at = (text: string) => opens(meeting, Date.parse(text));
   expect(at('2027-01-03T15:59:59Z')).toBe('early');

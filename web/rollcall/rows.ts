@@ -1,5 +1,4 @@
-// The rows of a roll call: the roster as the server told it, and the marks of this phone over it.
-// Pure: no clock, no storage.
+// The rows of a roll call: the roster, and the marks of this phone over it. Pure.
 import { cameTo, type MarkStatus, standing } from '../../contract/rollcall/marks.ts';
 import type { Mark, NewMark, Roster, RosterPerson } from '../../contract/rollcall/rollcall.ts';
 

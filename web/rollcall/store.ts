@@ -35,31 +35,21 @@ export interface Refused extends Outgoing {
 }
 
 /** Sealed: it says what a child is allergic to. */
-interface KeptRoster extends Sealed {
-  userId: string;
-  until: string;
-}
+type KeptRoster = Kept & Sealed;
 
-interface KeptMark {
+interface Kept {
   userId: string;
   until: string;
-  mark: NewMark;
 }
-
-interface KeptNote {
-  userId: string;
-  until: string;
-  meetingId: string;
-  /** Of a row (rows.ts). */
-  key: string;
-  note: string;
-}
+type KeptMark = Kept & { mark: NewMark };
+/** `key` is that of a row (rows.ts). */
+type KeptNote = Kept & { meetingId: string; key: string; note: string };
 
 interface Rosters extends DBSchema {
   person: { key: 'me'; value: KeptPerson };
   rosters: { key: string; value: KeptRoster };
   /** Of everyone on a kept roster, also when a newer roster no longer has them. */
-  names: { key: string; value: { userId: string; until: string; name: string } };
+  names: { key: string; value: Kept & { name: string } };
   /** Marks that the server has and a kept roster may not have yet. */
   sent: { key: string; value: KeptMark };
   /** Refused marks whole: what they say of a person may be a name. */
@@ -80,7 +70,7 @@ const day = 86_400_000;
 function database<Schema extends DBSchema>(
   name: string,
   version: number,
-  upgrade: (db: IDBPDatabase<Schema>, from: number) => void,
+  upgrade: (db: IDBPDatabase<Schema>) => void,
 ) {
   let opened: Promise<IDBPDatabase<Schema>> | null = null;
   return () => {
@@ -101,14 +91,9 @@ function database<Schema extends DBSchema>(
   };
 }
 
-const rosters = database<Rosters>(rosterDatabase, 4, (db, from) => {
-  if (from === 0)
-    for (const name of ['person', 'names', 'sent'] as const) db.createObjectStore(name);
-  if (from < 2) db.createObjectStore('words');
-  if (from < 3) db.createObjectStore('notes');
-  // Up to version 3 they lay there in clear.
-  if (from > 0) db.deleteObjectStore('rosters');
-  db.createObjectStore('rosters');
+const rosters = database<Rosters>(rosterDatabase, 4, (db) => {
+  for (const name of ['person', 'rosters', 'names', 'sent', 'words', 'notes'] as const)
+    db.createObjectStore(name);
 });
 
 const marks = database<Marks>('rally-marks', 1, (db) => {
@@ -159,10 +144,8 @@ export async function readRoster(
   classId: string,
   meetingId: string | null,
 ): Promise<Roster | null> {
-  const own = (await keptRosters(userId)).find(
-    (roster) => roster.classId === classId && (!meetingId || roster.meetingId === meetingId),
-  );
-  return own ?? null;
+  const own = (await keptRosters(userId)).filter((roster) => roster.classId === classId);
+  return own.find((roster) => !meetingId || roster.meetingId === meetingId) ?? null;
 }
 
 export async function keptRosters(userId: string): Promise<Roster[]> {
@@ -194,8 +177,7 @@ export async function forgetRoster(userId: string, classId: string): Promise<voi
 /** Deletes what is 24 hours past its meeting, and what belongs to another user. */
 export async function sweep(userId: string): Promise<void> {
   const db = await rosters();
-  const old = (kept: { userId: string; until: string }) =>
-    kept.userId !== userId || !(Date.parse(kept.until) > Date.now());
+  const old = (kept: Kept) => kept.userId !== userId || !(Date.parse(kept.until) > Date.now());
   for (const name of ['rosters', 'names', 'sent', 'words', 'notes'] as const) {
     const [keys, all] = await Promise.all([db.getAllKeys(name), db.getAll(name)]);
     for (const [nth, key] of keys.entries())

@@ -1,5 +1,4 @@
-// The question before a sign-out with marks that are not sent yet. They stay on this phone, under
-// this user.
+// The question before a sign-out with marks that are not sent yet. They stay on this phone.
 import { ask } from '../platform/ui/alert.ts';
 import { readMarks } from './store.ts';
 

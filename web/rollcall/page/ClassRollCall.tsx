@@ -1,6 +1,6 @@
 // /dashboard/rollcall/:classId?meeting=: the roll call of one meeting. It opens without a network.
 import { useEffect, useState } from 'react';
-import { useParams, useSearchParams } from 'react-router';
+import { Link, useParams, useSearchParams } from 'react-router';
 import type { MarkStatus } from '../../../contract/rollcall/marks.ts';
 import {
   type NewMark,
@@ -19,14 +19,16 @@ import { ask, toast } from '../../platform/ui/alert.ts';
 import { Button, LinkButton } from '../../platform/ui/Button.tsx';
 import { Select } from '../../platform/ui/Field.tsx';
 import { dayName, momentOf } from '../../platform/ui/dates.ts';
+import { keepFocus } from '../../platform/ui/focus.ts';
+import { usePageTitle } from '../../platform/ui/head.tsx';
 import { Icon } from '../../platform/ui/Icon.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
 import { Caller, useCalling } from './Caller.tsx';
+import { printer } from './icons.ts';
 import { MarkSheet } from './MarkSheet.tsx';
 import { PersonRow } from './PersonRow.tsx';
 import { PrintList } from './PrintList.tsx';
 import { isKept, useRoster } from './reads.ts';
-import { Here, TopBar } from './TopBar.tsx';
 import { Waiting } from './Waiting.tsx';
 import { WalkIn } from './WalkIn.tsx';
 import { earlyWords } from './words.ts';
@@ -190,7 +192,7 @@ function List({ roster, onChoose }: { roster: Roster; onChoose: (meetingId: stri
       {shown && open?.kind === 'more' && (
         <MarkSheet
           row={shown}
-          note={notes.get(shown.key)}
+          note={notes.get(shown.key) || undefined}
           readOnly={closed !== null}
           onMark={(status, note) => markWith(shown, status, note)}
           onNote={(note) =>
@@ -241,10 +243,7 @@ function whyClosed(meeting: RosterMeeting | undefined): string | null {
   return `The roll call opens a day before the meeting: ${momentOf(from)}.`;
 }
 
-/**
- * Stores marks on the phone. The rows show them only when they are stored. `notes` are those without
- * a stored mark, by the key of their row: the next mark of the row takes them. They outlive the page.
- */
+/** Rows show marks when they are stored. `notes` wait for the next mark of their row. */
 function useStoring(roster: Roster) {
   const { me, queue } = useCalling();
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
@@ -259,7 +258,7 @@ function useStoring(roster: Roster) {
     );
   }, [id, meetingId]);
   const keepNote = (key: string, note: string) => {
-    setNotes((now) => new Map([...without(now, [key]), ...(note ? [[key, note] as const] : [])]));
+    setNotes((now) => new Map([...now, [key, note]]));
     void storeNote(id, roster, { key, note }).catch(() => null);
   };
   const store = async (added: NewMark[]) => {
@@ -280,5 +279,75 @@ function useStoring(roster: Roster) {
   return { busy, notes, keepNote, store };
 }
 
-const without = (notes: ReadonlyMap<string, string>, keys: readonly string[]) =>
-  [...notes].filter(([key]) => !keys.includes(key));
+/** Which meeting, and what is done for all at once. */
+interface TopBarProps {
+  roster: Roster;
+  /** Undefined: a class without dates. */
+  meeting: RosterMeeting | undefined;
+  total: number;
+  /** How many are not marked yet. */
+  uncalled: number;
+  onAllPresent: () => void;
+  onWalkIn: (() => void) | undefined;
+}
+
+function TopBar(props: TopBarProps) {
+  const { roster, meeting, total, uncalled, onAllPresent, onWalkIn } = props;
+  usePageTitle(`Roll call: ${roster.name}`);
+  return (
+    <div className="mb-4">
+      <Link
+        to={paths.dashboard.rollCall}
+        className="-mt-3 -ml-1 inline-flex min-h-11 items-center gap-1 font-medium"
+      >
+        <Icon name="left" className="size-5" /> Roll Call
+      </Link>
+      <h1 className="text-2xl wrap-anywhere">{roster.name}</h1>
+      {meeting && (
+        <p className="figures mt-1">
+          {dayName(meeting.day)}, {meeting.starts}–{meeting.ends}
+          {meeting.place && ` · ${meeting.place}`}
+        </p>
+      )}
+      <div className="mt-3 flex flex-wrap gap-2">
+        {uncalled > 0 && (
+          <Button
+            className="min-h-12 max-sm:px-3"
+            onClick={({ currentTarget }) =>
+              void keepFocus(currentTarget, async () => onAllPresent())
+            }
+          >
+            <Icon name="check" className="size-5" stroke={2.5} /> All present
+          </Button>
+        )}
+        {onWalkIn && (
+          <Button look="outline" className="min-h-12 max-sm:px-3" onClick={onWalkIn}>
+            <Icon name="userPlus" className="size-5" /> Walk-in
+          </Button>
+        )}
+        <Button
+          look="outline"
+          className="min-h-12 max-sm:px-3"
+          disabled={total === 0}
+          onClick={() => window.print()}
+        >
+          <Icon name={printer} className="size-5" />{' '}
+          <span className="max-[22rem]:sr-only">Print</span>
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Stays under the header while the list is scrolled. */
+function Here({ here, total, unsent }: { here: number; total: number; unsent: number }) {
+  return (
+    <p
+      className="figures sticky top-16 z-10 -mx-4 flex flex-wrap items-baseline gap-x-3 bg-base-200 px-4 py-3 text-2xl font-bold sm:mx-0 sm:px-0"
+      aria-live="polite"
+    >
+      {here} of {total} here
+      {unsent > 0 && <span className="text-base font-medium">{unsent} not sent</span>}
+    </p>
+  );
+}

@@ -52,7 +52,7 @@ const write = (note: string) =>
   fireEvent.change(screen.getByLabelText('Note'), { target: { value: note } });
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
-it('tells the note when it is closed, and says what becomes of it', () => {
+it('tells the note when it is closed', () => {
   const { onNote, onMark, onClose } = sheet();
   expect(screen.getByText(/^Saved with the next status that you choose\. Until then/)).toBeTruthy();
   write(' Picked up by uncle ');

@@ -1,5 +1,4 @@
-// The other statuses of a person, and a note: opened by the three dots or a long press. Closing the
-// sheet does not lose the note.
+// The other statuses of a person, and a note, which closing does not lose.
 import { useState } from 'react';
 import { limits } from '../../../contract/platform/limits.ts';
 import type { MarkStatus } from '../../../contract/rollcall/marks.ts';

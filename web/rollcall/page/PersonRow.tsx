@@ -1,5 +1,4 @@
-// One person of a roll call, as big as a thumb needs: a tap marks present, the next one absent; the
-// button with three dots, and a long press, open the other statuses.
+// One person of a roll call: a tap marks present, the next one absent; a long press opens the rest.
 import { type PointerEvent, type ReactNode, useRef } from 'react';
 import type { MarkStatus } from '../../../contract/rollcall/marks.ts';
 import type { Row } from '../rows.ts';

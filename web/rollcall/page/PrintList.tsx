@@ -1,5 +1,4 @@
-// The roll call on paper: names, ages, care facts while they are shown, contacts, who may pick up, a
-// box for each. On the screen it is hidden.
+// The roll call on paper. On the screen it is hidden.
 import type { CarePerson } from '../../../contract/people/care.ts';
 import type { Roster, RosterMeeting } from '../../../contract/rollcall/rollcall.ts';
 import type { Me, Row } from '../rows.ts';

@@ -1,5 +1,4 @@
-// /dashboard/rollcall: the meetings that the user teaches today and in the next days, and what this
-// phone keeps of them. It opens without a network.
+// /dashboard/rollcall: the meetings of the next days. It opens without a network.
 import { Link } from 'react-router';
 import { readable } from '../../platform/api/send.ts';
 import type { Planned } from '../store.ts';

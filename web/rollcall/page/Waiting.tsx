@@ -4,11 +4,11 @@ import { type ReactNode, useState } from 'react';
 import { momentOf } from '../../platform/ui/dates.ts';
 import { readName, type Refused } from '../store.ts';
 import { Button } from '../../platform/ui/Button.tsx';
-import { Icon } from '../../platform/ui/Icon.tsx';
+import { type AnyIcon, Icon } from '../../platform/ui/Icon.tsx';
 import { useCalling } from './Caller.tsx';
 import { noNetwork } from './icons.ts';
 
-export const countOf = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
+const countOf = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
 
 /** `always`: the list of meetings says it with a network, too. */
 export function Waiting({ always = false }: { always?: boolean }) {
@@ -52,13 +52,7 @@ export function Waiting({ always = false }: { always?: boolean }) {
   );
 }
 
-function Bar({
-  icon,
-  children,
-}: {
-  icon: Parameters<typeof Icon>[0]['name'];
-  children: ReactNode;
-}) {
+function Bar({ icon, children }: { icon: AnyIcon; children: ReactNode }) {
   return (
     <div className="alert alert-warning flex flex-wrap items-center gap-x-3 gap-y-2 font-medium">
       <Icon name={icon} className="size-5 shrink-0" />
@@ -79,15 +73,9 @@ function RefusedMark({ refused }: { refused: Refused }) {
     networkMode: 'always',
     gcTime: 0,
   });
-  const words = [
-    about,
-    mark.guest ?? name ?? 'a person who is no longer on the list',
-    mark.status,
-    mark.note,
-    momentOf(mark.at),
-  ]
-    .filter(Boolean)
-    .join(', ');
+  const person = mark.guest ?? name ?? 'a person who is no longer on the list';
+  const facts = [about, person, mark.status, mark.note, momentOf(mark.at)];
+  const words = facts.filter(Boolean).join(', ');
   const copy = async () => {
     await navigator.clipboard.writeText(`${words}: ${reason}`).catch(() => null);
     setCopied(true);

@@ -1,5 +1,4 @@
-// A person who came without a seat: name and phone, for the office to follow up. It takes no seat and
-// no money.
+// A person who came without a seat, for the office to follow up. It takes no seat and no money.
 import { type FormEvent, useState } from 'react';
 import { limits } from '../../../contract/platform/limits.ts';
 import { Button } from '../../platform/ui/Button.tsx';
@@ -8,16 +7,14 @@ import { Modal } from '../../platform/ui/Modal.tsx';
 
 const phoneLength = 30;
 
-export function WalkIn({
-  taken,
-  onAdd,
-  onClose,
-}: {
+interface WalkInProps {
   /** Guests of this meeting: they are known by their words. */
   taken: readonly string[];
   onAdd: (guest: string) => void;
   onClose: () => void;
-}) {
+}
+
+export function WalkIn({ taken, onAdd, onClose }: WalkInProps) {
   const [name, setName] = useState('');
   const [phone, setPhone] = useState('');
   const guest = [name, phone]

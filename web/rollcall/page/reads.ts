@@ -1,5 +1,4 @@
-// What the roll call reads: the meetings of the next days and the rosters, from the server, and from
-// the phone while the server does not answer.
+// What the roll call reads: from the server, and from the phone while it does not answer.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { myCalendar } from '../../../contract/classes/calendar.ts';
 import { addDays } from '../../../contract/platform/days.ts';
@@ -7,7 +6,6 @@ import { getRoster, type Roster } from '../../../contract/rollcall/rollcall.ts';
 import { query, useSettings } from '../../platform/api/query.ts';
 import { ApiError, send } from '../../platform/api/send.ts';
 import type { Me } from '../rows.ts';
-import type { Planned } from '../store.ts';
 import * as store from '../store.ts';
 import { useSession } from '../../people/session/SessionProvider.tsx';
 import { todayIn } from '../../platform/ui/dates.ts';
@@ -48,7 +46,11 @@ export function useMeetings(me: Me) {
 }
 
 /** Keeps the rosters of today and tomorrow; until when the last of them stays. */
-export function useKeptUntil(me: Me, meetings: readonly Planned[] | undefined, today: string) {
+export function useKeptUntil(
+  me: Me,
+  meetings: readonly store.Planned[] | undefined,
+  today: string,
+) {
   const { state } = useSession();
   const client = useQueryClient();
   const near = (meetings ?? []).filter(

@@ -4,7 +4,7 @@ import { badgeOf, earlyWords } from './words.ts';
 
 const care = { ...noCare, state: 'filled' as const, confirmedAt: null };
 
-it('never cuts an allergy: its last words may say where the medicine is', () => {
+it('never cuts an allergy', () => {
   const allergies = `Peanuts and other nuts. ${'Very strong. '.repeat(30)}The pen is in the front pocket.`;
   expect(badgeOf({ ...care, allergies })).toEqual({ text: allergies, severe: true });
 });
