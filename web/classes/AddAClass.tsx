@@ -1,11 +1,11 @@
-// /dashboard/addaclass: an instructor writes a new class and sees the card that visitors
-// will see, also an admin who teaches. /dashboard/manageclasses/new: an admin does it for an instructor.
+// /dashboard/addaclass, and /dashboard/manageclasses/new for an admin: a new class and its card.
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { addClass, type ClassDetail, type Fact } from '../../contract/classes/classes.ts';
 import { agesInWords } from '../../contract/people/ages.ts';
+import type { Input } from '../../contract/platform/call.ts';
 import { type Instructor, listInstructors } from '../../contract/classes/instructors.ts';
 import { limits } from '../../contract/platform/limits.ts';
 import { messages } from '../../contract/platform/messages.ts';
@@ -35,8 +35,7 @@ export function AddAClass() {
   const { user, role } = useSession();
   const navigate = useNavigate();
   const instructor = { instructor: user?.name ?? '', email: user?.email ?? '' };
-  const key = useFormKey();
-  const add = useCall(addClass, { key });
+  const isAdmin = role === 'admin';
   return (
     <>
       <PageHeading title="Add a Class">
@@ -44,21 +43,9 @@ export function AddAClass() {
       </PageHeading>
       <NewClass
         instructor={instructor}
-        add={async (values) => {
-          const { insertedId } = await add.mutateAsync({
-            ...values,
-            ...instructor,
-            ...(role === 'admin' && { instructorId: user?.id }),
-            status: 'pending',
-          });
-          toast(messages.classAdded);
-          void navigate(paths.dashboard.myClasses, { state: { added: insertedId } });
-        }}
-        back={
-          <LinkButton look="plain" to={paths.dashboard.myClasses}>
-            My classes
-          </LinkButton>
-        }
+        sent={{ ...instructor, ...(isAdmin && { instructorId: user?.id }), status: 'pending' }}
+        onAdded={(added) => void navigate(paths.dashboard.myClasses, { state: { added } })}
+        list={['My classes', paths.dashboard.myClasses]}
       />
     </>
   );
@@ -70,8 +57,7 @@ export function AddForInstructor() {
   const [chosen, choose] = useState<Instructor | null>(null);
   const found = useQuery(query(listInstructors, { limit: limits.pageSize }));
   const instructors = found.data?.items ?? [];
-  const key = useFormKey();
-  const add = useCall(addClass, { key });
+  const names = instructors.map(({ id, name, email }) => [id, `${name} (${email})`] as const);
   return (
     <>
       <PageHeading title="Add a Class">It is on sale once you have added it.</PageHeading>
@@ -84,28 +70,15 @@ export function AddForInstructor() {
           onChange={({ target }) =>
             choose(instructors.find(({ id }) => id === target.value) ?? null)
           }
-        >
-          <option value="">Please choose</option>
-          {instructors.map(({ id, name, email }) => (
-            <option key={id} value={id}>
-              {`${name} (${email})`}
-            </option>
-          ))}
-        </Select>
+          options={[['', 'Please choose'], ...names]}
+        />
       </div>
       {chosen && (
         <NewClass
           instructor={{ instructor: chosen.name, email: chosen.email }}
-          add={async (values) => {
-            const { insertedId } = await add.mutateAsync({ ...values, instructorId: chosen.id });
-            toast(messages.classAdded);
-            void navigate(paths.dashboard.review(insertedId));
-          }}
-          back={
-            <LinkButton look="plain" to={paths.dashboard.manageClasses}>
-              Manage Classes
-            </LinkButton>
-          }
+          sent={{ instructorId: chosen.id }}
+          onAdded={(id) => void navigate(paths.dashboard.review(id))}
+          list={['Manage Classes', paths.dashboard.manageClasses]}
         />
       )}
     </>
@@ -140,28 +113,31 @@ function NobodyYet() {
   );
 }
 
-/** One key for one filled form: the server adds one class for it, however often it is sent. */
-function useFormKey() {
-  const key = useRef('');
-  return () => (key.current ||= crypto.randomUUID());
-}
-
-type Sent = ReturnType<typeof asSent> & ReturnType<Dates['asSent']>;
-
 interface NewClassProps {
   instructor: { instructor: string; email: string };
-  add: (values: Sent) => Promise<void>;
-  back: ReactNode;
+  /** Besides what is typed. */
+  sent: Partial<Input<typeof addClass>>;
+  onAdded: (id: string) => void;
+  list: readonly [name: string, to: string];
 }
 
-function NewClass({ instructor, add, back }: NewClassProps) {
+function NewClass({ instructor, sent, onAdded, list }: NewClassProps) {
+  // One key for one filled form: the server adds one class for it, however often it is sent.
+  const key = useRef('');
+  const add = useCall(addClass, { key: () => (key.current ||= crypto.randomUUID()) });
   const dates = useDates();
   const sports = useSports();
   const sport = sports.includes('Other') ? 'Other' : sports.at(-1);
   const form = useClassForm({ ...emptyClass, sport }, async (values) => {
     if (!dates.check()) return;
     try {
-      await add({ ...asSent(values), ...dates.asSent(values) });
+      const { insertedId } = await add.mutateAsync({
+        ...asSent(values),
+        ...dates.asSent(values),
+        ...sent,
+      });
+      toast(messages.classAdded);
+      onAdded(insertedId);
     } catch (error) {
       if (!dates.refuse(error)) throw error;
     }
@@ -180,7 +156,9 @@ function NewClass({ instructor, add, back }: NewClassProps) {
           <DatesEditor dates={dates} seat={seat} />
           {form.problem && <ErrorNote message={form.problem} />}
           <div className="flex flex-wrap justify-end gap-2 pt-2">
-            {back}
+            <LinkButton look="plain" to={list[1]}>
+              {list[0]}
+            </LinkButton>
             <Button type="submit" busy={form.busy}>
               Add Class
             </Button>
@@ -199,7 +177,7 @@ interface PreviewProps {
   email: string;
 }
 
-function Preview({ form, dates, instructor, email }: PreviewProps) {
+function Preview({ form, dates, ...instructor }: PreviewProps) {
   const values = useWatch({ control: form.form.control });
   const { minAge = null, maxAge = null } = values;
   const img = usePicture(values.img ?? '');
@@ -224,8 +202,7 @@ function Preview({ form, dates, instructor, email }: PreviewProps) {
             price: Number(decimal(values.price ?? '')) || 49,
             seat: Number(values.seat) || 20,
             status: 'approved',
-            instructor,
-            email,
+            ...instructor,
           }}
         />
       </div>

@@ -1,9 +1,12 @@
-// Approve and Deny, wherever a class waits for them. Deny touches seats that are being paid for, so
-// nothing is shown before it is done.
+// Approve and Deny. Deny touches seats that are being paid for: nothing is shown before it is done.
 import { useQueryClient } from '@tanstack/react-query';
 import { type MouseEvent, useLayoutEffect } from 'react';
-import { approveClass, denyClass, getClass } from '../../contract/classes/classes.ts';
-import type { ClassStatus } from '../../contract/classes/classes.ts';
+import {
+  approveClass,
+  type ClassStatus,
+  denyClass,
+  getClass,
+} from '../../contract/classes/classes.ts';
 import { messages } from '../../contract/platform/messages.ts';
 import { readAgain, useCall } from '../platform/api/query.ts';
 import { ApiError, send } from '../platform/api/send.ts';

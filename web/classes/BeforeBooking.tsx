@@ -1,5 +1,4 @@
-// The further section of the home page: what a parent wants to know before booking. Only what this
-// app really does is promised here.
+// What a parent wants to know before booking, on the home page: only what this app really does.
 import { useSettings } from '../platform/api/query.ts';
 
 const steps = [

@@ -1,5 +1,4 @@
-// Which classes the signed-in person and the children have in the cart, or are enrolled in. Read once
-// for all cards of a page, and not at all for visitors.
+// Which classes the family has in the cart or is enrolled in, read once for all cards of a page.
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { type CartItem, listCart } from '../../contract/checkout/cart.ts';

@@ -1,42 +1,35 @@
-// /calendar: the meetings of all approved classes, by week or month, with the filters of /classes
-// that a meeting can have. Works without JavaScript.
+// /calendar: the meetings of all approved classes. Works without JavaScript.
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { useRef } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
 import { listCalendar, nextMeeting } from '../../contract/classes/calendar.ts';
 import type { Input } from '../../contract/platform/call.ts';
 import { settings } from '../../contract/platform/settings.ts';
-import { listInstructors } from '../../contract/classes/instructors.ts';
-import { listClosures, listPlaces } from '../../contract/classes/places.ts';
+import { type Instructor, listInstructors } from '../../contract/classes/instructors.ts';
+import { levels } from '../../contract/classes/finding.ts';
+import { listClosures, listPlaces, type Place } from '../../contract/classes/places.ts';
 import { useLiveSeats } from './live.ts';
 import { query, useSettings, useSports } from '../platform/api/query.ts';
 import { reading, type Reads } from '../platform/api/reads.ts';
 import { Board } from './calendar/Board.tsx';
 import { ListOrCalendar } from './calendar/ListOrCalendar.tsx';
 import type { Item } from './calendar/MeetingItem.tsx';
-import { addressWith, atWeekOf, type Shown, shownBy } from './calendar/shown.ts';
-import { filtersIn } from './filters.ts';
+import { addressWith, atDay, type Shown, shownBy } from './calendar/shown.ts';
+import { filtersIn, inCalendar, levelWords } from './filters.ts';
 import { paths } from '../platform/paths.ts';
-import { LinkButton } from '../platform/ui/Button.tsx';
+import { Button, LinkButton } from '../platform/ui/Button.tsx';
+import { Select } from '../platform/ui/Field.tsx';
+import { Icon } from '../platform/ui/Icon.tsx';
 import { todayIn, zoneInWords } from '../platform/ui/dates.ts';
 import { usePageTitle } from '../platform/ui/head.tsx';
 import { EmptyState } from '../platform/ui/States.tsx';
-import { CalendarFilters } from './CalendarFilters.tsx';
 
 const allInstructors = { sort: 'name', limit: 100 } as const;
 
 type Filters = Omit<Input<typeof nextMeeting>, 'after'>;
 
-/** Whatever makes no sense is left out, as in the catalogue. */
-function filtersOf(search: URLSearchParams): Filters {
-  const { sport, place, instructor, age, level } = filtersIn(search);
-  return {
-    ...(sport && { sport }),
-    ...(place && { place }),
-    ...(instructor && { instructor }),
-    ...(age !== undefined && { age }),
-    ...(level && { level }),
-  };
-}
+/** As in the catalogue. */
+const filtersOf = (search: URLSearchParams): Filters => filtersIn(search, inCalendar);
 
 const inputOf = ({ from, to }: Shown, filters: Filters) => ({ from, to, ...filters });
 
@@ -120,12 +113,6 @@ function Nothing({ search, shown, today, filters }: NothingProps) {
   });
   const filtered = Object.keys(filters).length > 0;
   const { day = null } = data ?? {};
-  const change =
-    day === null
-      ? {}
-      : shown.month === null
-        ? atWeekOf(day, today, shown.view)
-        : { month: day.slice(0, 7), day };
   return (
     <EmptyState
       drawing="nothing-scheduled"
@@ -133,7 +120,7 @@ function Nothing({ search, shown, today, filters }: NothingProps) {
       action={
         <div className="flex flex-wrap justify-center gap-2">
           {day !== null && (
-            <LinkButton to={addressWith(paths.calendar, search, change)}>
+            <LinkButton to={addressWith(paths.calendar, search, atDay(shown, day, today))}>
               Next {shown.step} with classes
             </LinkButton>
           )}
@@ -157,3 +144,72 @@ const withoutFilters = (search: URLSearchParams) =>
   new URLSearchParams(
     [...search].filter(([name]) => ['week', 'month', 'view', 'day'].includes(name)),
   );
+
+/** Of children, then of everybody older. */
+const ages = [...Array.from({ length: 15 }, (_, nth) => String(nth + 3)), '18'];
+
+interface CalendarFiltersProps {
+  search: URLSearchParams;
+  places: readonly Place[];
+  instructors: readonly Instructor[];
+  /** How many filters are in use. */
+  used: number;
+}
+
+/** The URL is their only memory. Without JavaScript the form is sent. */
+function CalendarFilters({ search, places, instructors, used }: CalendarFiltersProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const navigate = useNavigate();
+  const sports = useSports();
+  const apply = () => {
+    if (!form.current) return;
+    const next = new URLSearchParams();
+    for (const [name, value] of new FormData(form.current))
+      if (typeof value === 'string' && value !== '') next.set(name, value);
+    void navigate(next.size > 0 ? `${paths.calendar}?${next}` : paths.calendar, {
+      replace: true,
+      preventScrollReset: true,
+    });
+  };
+  const choices: [name: string, label: string, any: string, options: [string, string][]][] = [
+    ['sport', 'Sport', 'All sports', sports.map((sport) => [sport, sport])],
+    ['age', 'Age', 'Any age', ages.map((age) => [age, age === '18' ? '18 or older' : age])],
+    ['level', 'Level', 'Any level', levels.slice(1).map((level) => [level, levelWords[level]])],
+    ['place', 'Place', 'All places', places.map(({ _id, name }) => [_id, name])],
+    ['instructor', 'Instructor', 'All instructors', instructors.map(({ id, name }) => [id, name])],
+  ];
+  return (
+    <search>
+      <form ref={form} action={paths.calendar} method="get" aria-label="Filters" className="mb-6">
+        {['week', 'month', 'view'].map((name) => {
+          const value = search.get(name);
+          return value === null ? null : (
+            <input key={name} type="hidden" name={name} value={value} />
+          );
+        })}
+        <details className="group">
+          <summary className="btn btn-outline border-base-content/30 list-none font-medium">
+            Filters{used > 0 && <span className="figures"> ({used})</span>}
+            <Icon name="down" className="size-4 group-open:rotate-180" />
+          </summary>
+          <div className="bg-base-100 border-base-300/70 rounded-box mt-3 grid grid-cols-2 gap-3 border p-4 sm:grid-cols-3 lg:grid-cols-5">
+            {choices.map(([name, label, any, options]) => (
+              <Select
+                // Drawn anew when its options arrive, and when the URL changes under it.
+                key={`${name} ${options.length} ${search.get(name) ?? ''}`}
+                label={label}
+                name={name}
+                defaultValue={search.get(name) ?? ''}
+                onChange={apply}
+                options={[['', any], ...options]}
+              />
+            ))}
+          </div>
+        </details>
+        <noscript>
+          <Button type="submit">Show</Button>
+        </noscript>
+      </form>
+    </search>
+  );
+}

@@ -1,5 +1,4 @@
-// For whom a seat is, and the sheet that changes it: in the cart, where a held seat stays held, and
-// when it is booked.
+// For whom a seat is, in the cart or booked, and the sheet that changes it.
 import { isForChildren } from '../../contract/people/ages.ts';
 import { changeCartItem, changeWho, type CartItem } from '../../contract/checkout/cart.ts';
 import { send } from '../platform/api/send.ts';

@@ -1,5 +1,4 @@
-// Says that a class meets at the same time as another one of the same participant. It is a warning:
-// booking both is allowed.
+// Warns that a class meets at the same time as another one of the same participant.
 import type { Clash } from '../../contract/platform/clash.ts';
 import { dayName } from '../platform/ui/dates.ts';
 

@@ -1,5 +1,4 @@
-// Ages, time, place and size of a class with their icons: short on cards, with labels on the class
-// page.
+// Ages, time, place and size of a class: short on cards, with labels on the class page.
 import type { Class, ClassDetail } from '../../contract/classes/classes.ts';
 import { withoutSingles } from '../../contract/classes/slots.ts';
 import { noDates, Parts } from '../platform/ui/WhenWhere.tsx';
@@ -22,10 +21,7 @@ export const progressOf = ({ firstDay, left, of }: Pick<Class, 'firstDay' | 'lef
     ? `Began ${dayInYear(firstDay)}, ${left} of ${of} meetings left`
     : '';
 
-/**
- * "Mon, Wed · 16:00–17:30 · from 5 Jan": without the last day and single meetings, which a card has
- * no room for.
- */
+/** "Mon, Wed · 16:00–17:30 · from 5 Jan": without the last day and single meetings. */
 export const shortSchedule = ({ schedule, firstDay, left }: Class) =>
   firstDay
     ? [
@@ -37,10 +33,7 @@ export const shortSchedule = ({ schedule, firstDay, left }: Class) =>
 /** A level that is not for all. */
 const levelOf = ({ level }: Pick<Class, 'level'>) => (level === 'all' ? '' : levelWords[level]);
 
-/**
- * Without labels, in as few lines as the width allows. A long text ends with an ellipsis. The time
- * may take three lines before: its end is the first day.
- */
+/** In as few lines as the width allows. The time may take three: its end is the first day. */
 export function ShortFacts({ item }: { item: Class }) {
   const who = [item.ages && agesInWords(item.ages), levelOf(item)].filter(Boolean).join(' · ');
   const facts: Omit<Fact, 'label'>[] = [

@@ -1,5 +1,4 @@
-// The form of a class as an instructor writes it, for adding and for updating: fields with the
-// contract's rules at them.
+// The form of a class, for adding and for updating, with the contract's rules.
 import { useEffect } from 'react';
 import type { Resolver, UseFormReturn } from 'react-hook-form';
 import type * as z from 'zod/mini';
@@ -85,10 +84,7 @@ const uploadPhoto = uploadAs('class');
 
 interface ClassFieldsProps {
   form: SendForm<ClassValues>;
-  /**
-   * Whose class it will be. A new class has the specified order of Add a Class, an existing one
-   * that of Update Class.
-   */
+  /** Of a new class, which has the specified order of Add a Class, not of Update Class. */
   adding?: { instructor: string; email: string };
   /** Time and place as its dates say them; empty or absent while they are words of their own. */
   fromDates?: { schedule: string; place: string };
@@ -126,14 +122,6 @@ export function ClassFields({ form, adding, fromDates }: ClassFieldsProps) {
   const agesInWords = form.form.getValues('ages');
   const hasWordsOnly = agesInWords && form.form.formState.defaultValues?.minAge === null;
 
-  const name = (
-    <Field
-      {...plain('name', 'Class Name')}
-      required
-      aria-required
-      placeholder="Tennis for beginners"
-    />
-  );
   const photo = (
     <PhotoField
       {...plain('img', 'Photo URL')}
@@ -171,7 +159,12 @@ export function ClassFields({ form, adding, fromDates }: ClassFieldsProps) {
 
   return (
     <>
-      {name}
+      <Field
+        {...plain('name', 'Class Name')}
+        required
+        aria-required
+        placeholder="Tennis for beginners"
+      />
       {adding ? (
         <>
           {photo}
@@ -193,18 +186,11 @@ export function ClassFields({ form, adding, fromDates }: ClassFieldsProps) {
         </>
       )}
       <div className="grid gap-4 sm:grid-cols-2">
-        <Select {...plain('sport', 'Sport')}>
-          {sports.map((sport) => (
-            <option key={sport}>{sport}</option>
-          ))}
-        </Select>
-        <Select {...plain('level', 'Level')}>
-          {levels.map((level) => (
-            <option key={level} value={level}>
-              {levelWords[level]}
-            </option>
-          ))}
-        </Select>
+        <Select {...plain('sport', 'Sport')} options={sports.map((sport) => [sport, sport])} />
+        <Select
+          {...plain('level', 'Level')}
+          options={levels.map((level) => [level, levelWords[level]])}
+        />
         <Field
           {...age('minAge', 'Age from')}
           inputMode="numeric"

@@ -1,7 +1,6 @@
-// /dashboard/manageclasses/{id}: what an admin decides on: the class as visitors will see it, and
-// the decision beneath.
+// /dashboard/manageclasses/{id}: what an admin decides on, and the decision beneath.
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useParams } from 'react-router';
 import {
   type ClassDetail,
@@ -19,8 +18,7 @@ import { ApproveDeny, type Decided } from './ApproveDeny.tsx';
 import { ClassFacts } from './ClassFacts.tsx';
 import { DenyReason } from './DenyReason.tsx';
 import { FeedbackDialog } from './FeedbackDialog.tsx';
-import { OldAndNew } from './OldAndNew.tsx';
-import { WhatChanged } from './WhatChanged.tsx';
+import { OldAndNew, WhatChanged } from './WhatChanged.tsx';
 import { PlannedDates } from './dates/PlannedDates.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 import { paths } from '../platform/paths.ts';
@@ -114,21 +112,52 @@ function Review({ item }: { item: ManagedClass }) {
       <div className="mt-5">
         <ClassAnnouncements classId={item._id} name={item.name} />
       </div>
-      <Decision
-        item={item}
-        clashes={clashes}
-        isBlocked={clashes > 0 || check.isLoading}
-        onDenied={setDenied}
-        onOpen={setOpen}
+      {/* Stays in sight while the admin reads. */}
+      <section
+        aria-label="Decision"
+        className="border-base-300 bg-base-100 rounded-box sticky bottom-3 z-10 mt-5 border p-3 shadow-lg sm:p-4"
       >
-        {item.status === 'approved' && !item.meetings && !item.ended && <Over item={item} />}
-        <LinkButton look="plain" size="small" to={paths.updateClass} state={{ item }}>
-          Update
-        </LinkButton>
-        <Button look="plain" size="small" onClick={() => setOpen('handOver')}>
-          Hand over
-        </Button>
-      </Decision>
+        <div className="flex flex-wrap items-center gap-2">
+          <ApproveDeny
+            item={item}
+            review={{ isBlocked: clashes > 0 || check.isLoading }}
+            onDenied={setDenied}
+          />
+          {item.proposal && (
+            <Button size="small" look="outline" onClick={() => setOpen('refuse')}>
+              Refuse the change
+            </Button>
+          )}
+          <Button
+            size="small"
+            look="outline"
+            aria-label={`Feedback: ${item.name}`}
+            onClick={() => setOpen('feedback')}
+          >
+            Feedback
+          </Button>
+          <span className="ml-auto flex gap-1">
+            {item.status === 'approved' && !item.meetings && !item.ended && <Over item={item} />}
+            <LinkButton look="plain" size="small" to={paths.updateClass} state={{ item }}>
+              Update
+            </LinkButton>
+            <Button look="plain" size="small" onClick={() => setOpen('handOver')}>
+              Hand over
+            </Button>
+          </span>
+        </div>
+        {clashes > 0 && item.status !== 'approved' && (
+          <p className="text-error mt-2 text-sm font-medium">
+            {clashes === 1 ? '1 date clashes' : `${clashes} dates clash`} with other classes.
+            Approve is possible once they are moved.
+          </p>
+        )}
+        {item.feedback && (
+          <p className="muted mt-2 line-clamp-2 text-sm wrap-anywhere">
+            Your feedback: {item.feedback}
+          </p>
+        )}
+      </section>
       {denied && <DenyReason item={denied} onClose={() => setDenied(null)} />}
       {open === 'feedback' && <FeedbackDialog row={item} onClose={close} />}
       {open === 'refuse' && <Refuse item={item} onClose={close} />}
@@ -186,55 +215,6 @@ function About({ item }: { item: ClassDetail }) {
           <h2 className="mt-5 text-lg">What to bring</h2>
           <p className="mt-2 max-w-prose whitespace-pre-line">{item.bring}</p>
         </>
-      )}
-    </section>
-  );
-}
-
-interface DecisionProps {
-  item: ManagedClass;
-  clashes: number;
-  isBlocked: boolean;
-  onDenied: (item: Decided) => void;
-  onOpen: (dialog: 'feedback' | 'refuse') => void;
-  children: ReactNode;
-}
-
-/** Stays in sight while the admin reads. */
-function Decision(props: DecisionProps) {
-  const { item, clashes, isBlocked, onDenied, onOpen, children } = props;
-  return (
-    <section
-      aria-label="Decision"
-      className="border-base-300 bg-base-100 rounded-box sticky bottom-3 z-10 mt-5 border p-3 shadow-lg sm:p-4"
-    >
-      <div className="flex flex-wrap items-center gap-2">
-        <ApproveDeny item={item} review={{ isBlocked }} onDenied={onDenied} />
-        {item.proposal && (
-          <Button size="small" look="outline" onClick={() => onOpen('refuse')}>
-            Refuse the change
-          </Button>
-        )}
-        <Button
-          size="small"
-          look="outline"
-          aria-label={`Feedback: ${item.name}`}
-          onClick={() => onOpen('feedback')}
-        >
-          Feedback
-        </Button>
-        <span className="ml-auto flex gap-1">{children}</span>
-      </div>
-      {clashes > 0 && item.status !== 'approved' && (
-        <p className="text-error mt-2 text-sm font-medium">
-          {clashes === 1 ? '1 date clashes' : `${clashes} dates clash`} with other classes. Approve
-          is possible once they are moved.
-        </p>
-      )}
-      {item.feedback && (
-        <p className="muted mt-2 line-clamp-2 text-sm wrap-anywhere">
-          Your feedback: {item.feedback}
-        </p>
       )}
     </section>
   );

@@ -1,5 +1,4 @@
-// The search on the home page: sport, day, age and a word, and the list of classes for them. A form
-// of the browser, so that it works without JavaScript.
+// The search on the home page. A form of the browser, so that it works without JavaScript.
 import { type SubmitEvent, useId } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { days } from '../../contract/classes/finding.ts';

@@ -1,5 +1,4 @@
-// /classes: every approved class, searched, filtered and sorted by the URL's parameters. Without
-// JavaScript the form still works.
+// /classes: every approved class, filtered by the URL's parameters. Works without JavaScript.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import type { Input } from '../../contract/platform/call.ts';

@@ -1,5 +1,4 @@
-// After Deny: asks why, and mails it to the instructor. It stands at the foot of the page, so the next
-// class can be decided on without an answer.
+// After Deny: asks why, at the foot of the page, so the next class can be decided on meanwhile.
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { denyClass } from '../../contract/classes/classes.ts';
 import { limits } from '../../contract/platform/limits.ts';
@@ -10,12 +9,7 @@ import { TextArea } from '../platform/ui/Field.tsx';
 import { toast } from '../platform/ui/alert.ts';
 import type { Decided } from './ApproveDeny.tsx';
 
-interface DenyReasonProps {
-  item: Decided;
-  onClose: () => void;
-}
-
-export function DenyReason({ item, onClose }: DenyReasonProps) {
+export function DenyReason({ item, onClose }: { item: Decided; onClose: () => void }) {
   const [reason, setReason] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);

@@ -1,5 +1,4 @@
-// The dates of an enrolled class in My Enrolled Classes: the next meeting, and what families were
-// told about changed ones.
+// The next meeting of an enrolled class, and what families were told about changed ones.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { calendarDays, myCalendar } from '../../contract/classes/calendar.ts';

@@ -1,17 +1,15 @@
 // The dialog in which an admin writes to the instructor of a class.
-import { giveFeedback } from '../../contract/classes/classes.ts';
-import type { Class, ManagedClass } from '../../contract/classes/classes.ts';
+import { type Class, giveFeedback, type ManagedClass } from '../../contract/classes/classes.ts';
 import { limits } from '../../contract/platform/limits.ts';
 import { useCall } from '../platform/api/query.ts';
 import { TextDialog } from '../platform/ui/TextDialog.tsx';
 
-export function FeedbackDialog({
-  row,
-  onClose,
-}: {
+interface FeedbackDialogProps {
   row: Class | ManagedClass;
   onClose: () => void;
-}) {
+}
+
+export function FeedbackDialog({ row, onClose }: FeedbackDialogProps) {
   const store = useCall(giveFeedback);
   return (
     <TextDialog

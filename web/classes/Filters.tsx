@@ -1,5 +1,4 @@
-// The filters of /classes. The URL is their only memory: a change writes it, going back restores
-// them from it.
+// The filters of /classes. The URL is their only memory.
 import { type FocusEvent, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { levels } from '../../contract/classes/classes.ts';
@@ -7,8 +6,15 @@ import { days, times } from '../../contract/classes/finding.ts';
 import type { Instructor } from '../../contract/classes/instructors.ts';
 import type { Place } from '../../contract/classes/places.ts';
 import { useSettings } from '../platform/api/query.ts';
-import { FilterChips } from './FilterChips.tsx';
-import { type Chip, dayWords, levelWords, sorts, timeWords, withFilter } from './filters.ts';
+import {
+  type Chip,
+  dayWords,
+  levelWords,
+  sorts,
+  timeWords,
+  withFilter,
+  withoutFilters,
+} from './filters.ts';
 import { paths } from '../platform/paths.ts';
 import { Button } from '../platform/ui/Button.tsx';
 import { Field, Select } from '../platform/ui/Field.tsx';
@@ -60,7 +66,24 @@ export function Filters({
     timer.current = setTimeout(apply, typingPause);
   };
   const used = chips.length;
-  const choosing = { search, onChange: apply };
+  const placeNames = places.map(({ _id, name }) => [_id, name] as const);
+  const teacherNames = instructors.map(({ id, name }) => [id, name] as const);
+  /** `unlisted`: the words of a chosen value that is not in the list, or not yet. */
+  const choice = (name: string, label: string, any: string, of: Options, unlisted = '') => {
+    const chosen = value(name);
+    const isUnlisted = unlisted && chosen && !of.some(([listed]) => listed === chosen);
+    return (
+      // The key: when the list arrives, the chosen option is drawn anew, and a select would fall back to its first.
+      <Select
+        key={`${name} ${of.length > 0 ? 'listed' : 'loading'}`}
+        label={label}
+        name={name}
+        defaultValue={chosen}
+        onChange={apply}
+        options={[['', any], ...(isUnlisted ? [[chosen, unlisted] as const] : []), ...of]}
+      />
+    );
+  };
 
   return (
     <search>
@@ -99,20 +122,8 @@ export function Filters({
               <Icon name="down" className="size-4 group-open:rotate-180" />
             </summary>
             <div className="bg-base-100 border-base-300/70 rounded-box mt-3 grid grid-cols-2 gap-x-3 gap-y-4 border p-4 sm:grid-cols-4 sm:gap-x-4">
-              <Choice
-                name="day"
-                label="Day"
-                any="Any day"
-                of={choices(days, dayWords)}
-                {...choosing}
-              />
-              <Choice
-                name="time"
-                label="Time of day"
-                any="Any time"
-                of={choices(times, timeWords)}
-                {...choosing}
-              />
+              {choice('day', 'Day', 'Any day', choices(days, dayWords))}
+              {choice('time', 'Time of day', 'Any time', choices(times, timeWords))}
               <Field
                 label="Age"
                 name="age"
@@ -123,56 +134,27 @@ export function Filters({
                 defaultValue={value('age')}
                 onChange={soon}
               />
-              <Choice
-                name="level"
-                label="Level"
-                any="Any level"
-                of={choices(
-                  levels.filter((level) => level !== 'all'),
-                  levelWords,
-                )}
-                {...choosing}
-              />
+              {choice('level', 'Level', 'Any level', choices(levels.slice(1), levelWords))}
               {(places.length > 0 || value('place') !== '') && (
                 <div className="max-sm:col-span-2">
-                  <Choice
-                    name="place"
-                    label="Place"
-                    any="All places"
-                    of={places.map(({ _id, name }) => ({ id: _id, name }))}
-                    unlisted="This place"
-                    {...choosing}
-                  />
+                  {choice('place', 'Place', 'All places', placeNames, 'This place')}
                 </div>
               )}
               <div className="max-sm:col-span-2">
-                <Choice
-                  name="instructor"
-                  label="Instructor"
-                  any="All instructors"
-                  of={instructors}
-                  unlisted={teacher}
-                  {...choosing}
-                />
+                {choice('instructor', 'Instructor', 'All instructors', teacherNames, teacher)}
               </div>
-              <Field
-                label="Price from"
-                name="minPrice"
-                inputMode="decimal"
-                placeholder={currencyCode()}
-                pattern="\d{1,6}([.,]\d{1,2})?"
-                defaultValue={value('minPrice')}
-                onChange={soon}
-              />
-              <Field
-                label="Price to"
-                name="maxPrice"
-                inputMode="decimal"
-                placeholder={currencyCode()}
-                pattern="\d{1,6}([.,]\d{1,2})?"
-                defaultValue={value('maxPrice')}
-                onChange={soon}
-              />
+              {(['minPrice', 'maxPrice'] as const).map((name) => (
+                <Field
+                  key={name}
+                  label={name === 'minPrice' ? 'Price from' : 'Price to'}
+                  name={name}
+                  inputMode="decimal"
+                  placeholder={currencyCode()}
+                  pattern="\d{1,6}([.,]\d{1,2})?"
+                  defaultValue={value(name)}
+                  onChange={soon}
+                />
+              ))}
               <label className="flex min-h-11 cursor-pointer items-center gap-3 self-end font-medium max-sm:col-span-2">
                 <input
                   type="checkbox"
@@ -197,7 +179,7 @@ export function Filters({
             </select>
           </label>
         </div>
-        <FilterChips chips={chips} search={search} onRemove={() => summary.current?.focus()} />
+        <Chips chips={chips} search={search} onRemove={() => summary.current?.focus()} />
         <noscript>
           <Button type="submit">Search</Button>
         </noscript>
@@ -206,41 +188,49 @@ export function Filters({
   );
 }
 
-interface ChoiceProps {
-  name: string;
-  label: string;
-  /** The words of no choice. */
-  any: string;
-  of: readonly { id: string; name: string }[];
-  /** The words of a chosen value that is not in the list, or not yet. */
-  unlisted?: string;
-  search: URLSearchParams;
-  onChange: () => void;
-}
+type Options = readonly (readonly [value: string, words: string])[];
 
 const choices = <Value extends string>(of: readonly Value[], words: Record<Value, string>) =>
-  of.map((id) => ({ id, name: words[id] }));
+  of.map((value) => [value, words[value]] as const);
 
-function Choice({ name, label, any, of, unlisted, search, onChange }: ChoiceProps) {
-  const value = search.get(name) ?? '';
-  const isUnlisted = value !== '' && !of.some(({ id }) => id === value);
+interface ChipsProps {
+  chips: readonly Chip[];
+  search: URLSearchParams;
+  /** The link is gone then: the focus goes elsewhere. */
+  onRemove: () => void;
+}
+
+/** The filters in use, each as a link that takes it away. */
+function Chips({ chips, search, onRemove }: ChipsProps) {
+  if (chips.length === 0) return null;
   return (
-    // The key: when the list arrives, the chosen option is drawn anew, and a select would fall back to its first.
-    <Select
-      key={of.length > 0 ? 'listed' : 'loading'}
-      label={label}
-      name={name}
-      defaultValue={value}
-      onChange={onChange}
-    >
-      <option value="">{any}</option>
-      {unlisted && isUnlisted && <option value={value}>{unlisted}</option>}
-      {of.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
+    <ul aria-label="Filters in use" className="flex flex-wrap items-center gap-2">
+      {chips.map(({ name, words }) => (
+        <li key={name} className="max-w-full">
+          <Link
+            to={withFilter(search, name)}
+            replace
+            className="btn btn-sm btn-outline border-base-content/30 max-w-full rounded-full font-medium"
+            onClick={onRemove}
+          >
+            <span className="truncate">{words}</span> <Icon name="x" className="size-4 shrink-0" />
+            <span className="sr-only">: remove this filter</span>
+          </Link>
+        </li>
       ))}
-    </Select>
+      {chips.length > 1 && (
+        <li>
+          <Link
+            to={withoutFilters(search)}
+            replace
+            className="btn btn-sm btn-ghost font-medium"
+            onClick={onRemove}
+          >
+            Clear filters
+          </Link>
+        </li>
+      )}
+    </ul>
   );
 }
 
@@ -294,10 +284,7 @@ function watchWidth(onChange: () => void) {
   return () => media.removeEventListener('change', onChange);
 }
 
-/**
- * On a phone open filters would push the first class off the screen, so they open there only by
- * hand. The server does not know the width.
- */
+/** On a phone open filters would push the first class off the screen. */
 const useWideScreen = () =>
   useSyncExternalStore(
     watchWidth,

@@ -1,5 +1,4 @@
-// An instructor as visitors see one: image, name, email, what they teach, and the way to their
-// classes.
+// An instructor as visitors see one.
 import type { Instructor } from '../../contract/classes/instructors.ts';
 import { paths } from '../platform/paths.ts';
 import { LinkButton } from '../platform/ui/Button.tsx';

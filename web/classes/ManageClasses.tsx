@@ -1,15 +1,15 @@
-// /dashboard/manageclasses: every class whatever its status, the decision on each, and the admin's
-// words to its instructor.
+// /dashboard/manageclasses: every class whatever its status, and the decision on each.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import {
+  type Class,
   classSorts,
   exportClasses,
   listClasses,
+  type ManagedClass,
   statuses,
 } from '../../contract/classes/classes.ts';
-import type { Class, ManagedClass } from '../../contract/classes/classes.ts';
 import { query } from '../platform/api/query.ts';
 import { send } from '../platform/api/send.ts';
 import { ApproveDeny, type Decided } from './ApproveDeny.tsx';
@@ -32,6 +32,7 @@ const WriteToAll = onDemand(() => import('./WriteToAll.tsx').then((m) => m.Write
 const HandOver = onDemand(() => import('./HandOver.tsx').then((m) => m.HandOver));
 
 type Row = Class | ManagedClass;
+type Open = { dialog: 'write' } | { dialog: 'feedback' | 'handOver'; row: Row };
 
 /** Classes of every status that have not ended, and those that have. */
 const shelves = [...statuses, 'over'] as const;
@@ -42,10 +43,9 @@ export function ManageClasses() {
   const shelf = shelves.find((known) => known === listing.filter('status'));
   // The spreadsheet has no file of the ended ones.
   const status = statuses.find((known) => known === shelf);
-  const [inFeedback, setInFeedback] = useState<Row | null>(null);
-  const [inHandOver, setInHandOver] = useState<Row | null>(null);
+  const [open, setOpen] = useState<Open | null>(null);
   const [denied, setDenied] = useState<Decided | null>(null);
-  const [writes, setWrites] = useState(false);
+  const close = () => setOpen(null);
   const classes = useQuery({
     ...query(listClasses, { ...listing.input, ...(shelf && { status: shelf }) }),
     placeholderData: keepPreviousData,
@@ -57,7 +57,7 @@ export function ManageClasses() {
       lead="Visitors see approved classes only. Denying one closes its sale; those already enrolled stay."
       actions={
         <>
-          <Button look="outline" onClick={() => setWrites(true)}>
+          <Button look="outline" onClick={() => setOpen({ dialog: 'write' })}>
             Write to families
           </Button>
           <LinkButton look="outline" to={paths.dashboard.addForInstructor}>
@@ -80,15 +80,15 @@ export function ManageClasses() {
         ],
       }}
       caption="Classes"
-      columns={columns(setInFeedback, setInHandOver, setDenied)}
+      columns={columns(setOpen, setDenied)}
       rows={classes.data?.outQueryResult}
       listing={listing}
       query={classes}
     >
-      {writes && <WriteToAll onClose={() => setWrites(false)} />}
+      {open?.dialog === 'write' && <WriteToAll onClose={close} />}
       {denied && <DenyReason key={denied._id} item={denied} onClose={() => setDenied(null)} />}
-      {inHandOver && <HandOver row={inHandOver} onClose={() => setInHandOver(null)} />}
-      {inFeedback && <FeedbackDialog row={inFeedback} onClose={() => setInFeedback(null)} />}
+      {open?.dialog === 'handOver' && <HandOver row={open.row} onClose={close} />}
+      {open?.dialog === 'feedback' && <FeedbackDialog row={open.row} onClose={close} />}
     </ListPage>
   );
 }
@@ -110,8 +110,7 @@ function Plan({ schedule }: { schedule: string }) {
 }
 
 const columns = (
-  openFeedback: (row: Row) => void,
-  openHandOver: (row: Row) => void,
+  open: (dialog: Open) => void,
   onDenied: (item: Decided) => void,
 ): readonly Column<Row>[] => [
   {
@@ -159,7 +158,7 @@ const columns = (
           size="small"
           look="plain"
           aria-label={`Feedback: ${row.name}`}
-          onClick={() => openFeedback(row)}
+          onClick={() => open({ dialog: 'feedback', row })}
         >
           Feedback
         </Button>
@@ -180,7 +179,7 @@ const columns = (
           className="btn-square"
           title="Hand over"
           aria-label={`Hand over: ${row.name}`}
-          onClick={() => openHandOver(row)}
+          onClick={() => open({ dialog: 'handOver', row })}
         >
           <Icon name={icons.handOver} className="size-4" />
         </Button>

@@ -1,5 +1,4 @@
-// What a class costs, how many seats are free, and the button that selects it, in one row: on
-// cards, and on the class page.
+// What a class costs, how many seats are free, and the button that selects it, in one row.
 import type { Class } from '../../contract/classes/classes.ts';
 import { shortMoney } from '../platform/ui/money.ts';
 import { SelectButton } from './SelectButton.tsx';

@@ -1,5 +1,4 @@
-// The button that puts a class into the cart, and the links that replace it. Signed out, it leads
-// to the login page and back.
+// The button that puts a class into the cart. Signed out, it leads to the login page and back.
 import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Class } from '../../contract/classes/classes.ts';
@@ -61,7 +60,9 @@ function useSelect(item: Pick<Class, '_id' | 'name' | 'img' | 'price'>) {
   const navigate = useNavigate();
   const adding = useSelectClass();
   const [early, setEarly] = useState(false);
-  const act = async () => {
+  const pressed = useRef(false);
+  const select = async () => {
+    pressed.current = true;
     if (state === 'in') {
       await adding.select({
         itemId: item._id,
@@ -82,18 +83,7 @@ function useSelect(item: Pick<Class, '_id' | 'name' | 'img' | 'price'>) {
     setEarly(true);
     sayIfOffline();
   };
-  // A second click can come before the button is drawn as busy.
-  const acting = useRef(false);
-  const pressed = useRef(false);
-  const select = async () => {
-    if (acting.current) return;
-    acting.current = true;
-    pressed.current = true;
-    await act().finally(() => (acting.current = false));
-  };
-  /**
-   * The link that replaces the pressed button takes over its focus, unless the user has moved on.
-   */
+  /** The link that replaces the pressed button takes over its focus, unless the user has moved on. */
   const takeFocus = (link: HTMLElement | null) => {
     if (pressed.current && document.activeElement === document.body)
       link?.focus({ preventScroll: true });

@@ -1,5 +1,4 @@
-// The state of a class or of a payment as a small word with an icon and a colour; the word alone
-// says it.
+// The state of a class or of a payment as a small word with an icon and a colour.
 import type { ClassStatus } from '../../contract/classes/classes.ts';
 import type { Payment } from '../../contract/checkout/payments.ts';
 import { Icon, type AnyIcon } from '../platform/ui/Icon.tsx';

@@ -1,5 +1,4 @@
-// Asks whether care facts of more than a year ago are still right, where a class is selected for that
-// person. It shows what one tap confirms.
+// Asks whether care facts of more than a year ago are still right, and shows what a tap confirms.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { readCare, writeCare } from '../../contract/people/care.ts';

@@ -16,9 +16,8 @@ import {
 import { messages } from '../../contract/platform/messages.ts';
 import { attempt } from '../platform/api/attempt.ts';
 import { query, useCall } from '../platform/api/query.ts';
-import { asSent, ClassFields, factsIn, useClassForm } from './ClassFields.tsx';
-import type { ClassValues } from './ClassFields.tsx';
-import { OldAndNew } from './OldAndNew.tsx';
+import { asSent, ClassFields, type ClassValues, factsIn, useClassForm } from './ClassFields.tsx';
+import { OldAndNew } from './WhatChanged.tsx';
 import { DatesEditor } from './dates/DatesEditor.tsx';
 import { TellFamilies } from './dates/TellDialog.tsx';
 import { useDates } from './dates/useDates.ts';
@@ -104,10 +103,7 @@ const valuesOf = ({ proposal, ...item }: ManagedClass): ClassValues => {
   };
 };
 
-/**
- * Only what was changed, so that saving a price cannot undo another user's new text. Words that are
- * made from the dates are not sent.
- */
+/** Saving a price cannot undo another user's new text. Words made from dates are not sent. */
 function changesOf(values: ClassValues, item: ManagedClass, made: Partial<ClassValues>) {
   const before = asSent(valuesOf(item));
   const changed = Object.entries(asSent(values)).filter(

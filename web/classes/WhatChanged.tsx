@@ -1,20 +1,19 @@
-// What an instructor changed of a waiting class since the admin last looked at it, or wants changed
-// of one on sale.
-import type { Changeable, ClassStatus } from '../../contract/classes/classes.ts';
+// What an instructor changed of a waiting class, or wants changed of one on sale.
+import type { ReactNode } from 'react';
+import type { Changeable, ManagedClass } from '../../contract/classes/classes.ts';
+import { money } from '../platform/ui/money.ts';
+import { Picture } from '../platform/ui/Picture.tsx';
 
 const words: Partial<Record<Changeable, string>> = {
   img: 'photo',
   seat: 'seats',
   bring: 'what to bring',
 };
-export const factInWords = (field: Changeable) => words[field] ?? field;
+const factInWords = (field: Changeable) => words[field] ?? field;
 
-interface WhatChangedProps {
-  status: ClassStatus;
-  changed?: Changeable[] | undefined;
+type WhatChangedProps = Pick<ManagedClass, 'status' | 'changed' | 'proposedAt'> & {
   feedback?: string | undefined;
-  proposedAt?: string | undefined;
-}
+};
 
 export function WhatChanged({ status, changed, feedback, proposedAt }: WhatChangedProps) {
   if (!changed && !proposedAt) return null;
@@ -28,5 +27,47 @@ export function WhatChanged({ status, changed, feedback, proposedAt }: WhatChang
     <p className="text-sm font-medium">
       {what}: {changed?.map(factInWords).join(', ') ?? 'dates'}
     </p>
+  );
+}
+
+/** What a class is now, and what it would become by the change that waits for it. */
+export function OldAndNew({ item }: { item: ManagedClass }) {
+  const { proposal = {}, capacity } = item;
+  const now = { ...item, seat: capacity };
+  // A new range of ages has new words.
+  const fields = (Object.keys(proposal) as (keyof typeof proposal)[]).filter(
+    (field): field is Changeable => field !== 'minAge' && field !== 'maxAge',
+  );
+  if (fields.length === 0) return null;
+  return (
+    <dl
+      aria-label="Changes"
+      className="border-base-300 rounded-box bg-base-100 divide-base-300 divide-y border text-sm"
+    >
+      {fields.map((field) => (
+        <div key={field} className="grid gap-x-4 px-4 py-2 sm:grid-cols-[7rem_1fr]">
+          <dt className="muted first-letter:uppercase">{factInWords(field)}</dt>
+          <dd className="wrap-anywhere whitespace-pre-line">
+            <s className="muted">{shown(field, now[field])}</s> <span aria-hidden="true">→</span>
+            <span className="sr-only">becomes</span>{' '}
+            <strong className="font-medium">{shown(field, proposal[field])}</strong>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function shown(field: Changeable, value: string | number | undefined): ReactNode {
+  if (field === 'price') return money(Number(value));
+  if (field !== 'img') return value || 'none';
+  return (
+    <Picture
+      src={String(value)}
+      alt=""
+      width={96}
+      height={72}
+      className="rounded-field inline-block h-18 w-24 object-cover"
+    />
   );
 }

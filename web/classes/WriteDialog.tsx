@@ -1,5 +1,4 @@
-// The dialog in which an instructor or an admin writes to families: to one class, or (admin) to
-// several or all.
+// Writes to the families of one class or, by an admin, of several or all.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Control, useWatch } from 'react-hook-form';
@@ -131,14 +130,13 @@ function Choose({ classes, chosen, choose }: ChooseProps) {
   );
 }
 
-/** The mail that it becomes. */
-function Preview({
-  control,
-  className,
-}: {
+interface PreviewProps {
   control: Control<{ subject: string; words: string }>;
   className: string;
-}) {
+}
+
+/** The mail that it becomes. */
+function Preview({ control, className }: PreviewProps) {
   const { user } = useSession();
   const { brand } = useSettings();
   const { subject = '', words = '' } = useWatch({ control });

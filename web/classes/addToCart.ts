@@ -1,5 +1,4 @@
-// Puts a class into the cart. The layout of the public pages needs it on every page, hence not in
-// ClassCard.tsx.
+// Puts a class into the cart. Every public page has this file.
 import { onlineManager, useQueryClient } from '@tanstack/react-query';
 import { addToCart } from '../../contract/checkout/cart.ts';
 import { messages } from '../../contract/platform/messages.ts';

@@ -1,5 +1,4 @@
-// For whom a class can be booked: each person of the family, with the reason why not, and with other
-// classes at the same time.
+// For whom a class can be booked: each of the family, with the reason why not, and clashes.
 import type { OwnMeeting } from '../../contract/classes/calendar.ts';
 import { type AgeRange, agesInWords, isForChildren } from '../../contract/people/ages.ts';
 import type { CartItem } from '../../contract/checkout/cart.ts';

@@ -2,7 +2,7 @@
 import type { Input } from '../../contract/platform/call.ts';
 import { type Level, levels, type listClasses } from '../../contract/classes/classes.ts';
 import { type Day, days, type Time, times } from '../../contract/classes/finding.ts';
-import { paths } from '../platform/paths.ts';
+import { isId, paths } from '../platform/paths.ts';
 import { isSport } from '../platform/api/sports.ts';
 import { decimal, shortMoney } from '../platform/ui/money.ts';
 
@@ -41,7 +41,6 @@ export const levelWords: Record<Level, string> = {
 type Asked = Input<typeof listClasses>;
 
 const isAmount = (value: string) => /^\d{1,6}(\.\d{1,2})?$/.test(value);
-const isId = (value: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);
 const isOneOf = (values: readonly string[]) => (value: string) => values.includes(value);
 
 const rules: Record<string, (value: string) => boolean> = {
@@ -59,15 +58,15 @@ const rules: Record<string, (value: string) => boolean> = {
   sort: isOneOf(sorts.map(([sort]) => sort)),
 };
 
-/**
- * What the URL asks for. Whatever in it makes no sense is left out, not refused: a mistyped link
- * still shows classes.
- */
-export function filtersIn(search: URLSearchParams): Asked {
-  const given = Object.entries(rules).flatMap(([name, fits]) => {
+/** Those that a meeting can have, too. */
+export const inCalendar = ['sport', 'place', 'instructor', 'age', 'level'];
+
+/** What makes no sense is left out, not refused: a mistyped link still shows classes. */
+export function filtersIn(search: URLSearchParams, names = Object.keys(rules)): Asked {
+  const given = names.flatMap((name) => {
     const typed = search.get(name)?.trim() ?? '';
     const value = rules[name] === isAmount ? decimal(typed) : typed;
-    return value !== '' && fits(value) ? [[name, value]] : [];
+    return value !== '' && rules[name]?.(value) ? [[name, value]] : [];
   });
   return Object.fromEntries(given) as Asked;
 }
@@ -78,15 +77,17 @@ export function withFilter(search: URLSearchParams, name: string, value = ''): s
   if (value) next.set(name, value);
   else next.delete(name);
   next.delete('page');
-  return next.size > 0 ? `${paths.classes}?${next}` : paths.classes;
+  return addressOf(next);
 }
 
 /** The address with the search, the sport and the order, without the other filters. */
 export function withoutFilters(search: URLSearchParams): string {
   const kept = [...search].filter(([name]) => ['search', 'sport', 'sort'].includes(name));
-  const next = new URLSearchParams(kept);
-  return next.size > 0 ? `${paths.classes}?${next}` : paths.classes;
+  return addressOf(new URLSearchParams(kept));
 }
+
+const addressOf = (search: URLSearchParams) =>
+  search.size > 0 ? `${paths.classes}?${search}` : paths.classes;
 
 /** Names that the URL has as ids. */
 export interface Names {

@@ -52,25 +52,23 @@ export function useSelectClass() {
   return { select, busy: add.busy || asking };
 }
 
-type Sheet = ComponentType<{ classId: string; onClose: () => void }>;
 interface Open {
   classId: string;
-  Sheet: Sheet;
+  Sheet: ComponentType<{ classId: string; onClose: () => void }>;
 }
 
-let current: Open | null = null;
+/** Classes that were selected without a connection are asked about one after the other. */
+let asked: readonly Open[] = [];
 const watchers = new Set<() => void>();
 
-function become(next: Open | null) {
-  current = next;
+function become(next: readonly Open[]) {
+  asked = next;
   for (const watcher of watchers) watcher();
 }
 
 function watch(watcher: () => void) {
   watchers.add(watcher);
-  return () => {
-    watchers.delete(watcher);
-  };
+  return () => void watchers.delete(watcher);
 }
 
 /** The sheet is a chunk that may not be loaded yet. Some browsers remember a failed import. */
@@ -83,31 +81,21 @@ const connectionIsBack = () =>
     });
   });
 
-/** Classes that were selected without a connection are asked about one after the other. */
-function becomeNext(next: Open) {
-  if (!current) return become(next);
-  const stop = watch(() => {
-    if (current) return;
-    stop();
-    become(next);
-  });
-}
-
 async function openSheet(classId: string) {
   try {
     const { WhoSheet } = await import('./WhoSheet.tsx');
-    becomeNext({ classId, Sheet: WhoSheet });
+    become([...asked, { classId, Sheet: WhoSheet }]);
   } catch {
     notArrived();
   }
 }
 
-export const closeSheet = () => become(null);
+export const closeSheet = () => become(asked.slice(1));
 
 /** The open sheet, for the layout of the public pages. */
 export const useOpenSheet = () =>
   useSyncExternalStore(
     watch,
-    () => current,
+    () => asked[0] ?? null,
     () => null,
   );

@@ -2,8 +2,5 @@
 import { listParticipants } from '../../contract/people/family.ts';
 import { query } from '../platform/api/query.ts';
 
-/**
- * Read with the page and kept. A failure is not asked again: the class then goes into the cart for
- * oneself, as without children.
- */
+/** A failure is not asked again: the class then goes into the cart for oneself. */
 export const participants = { ...query(listParticipants, {}), staleTime: 300_000, retry: false };

@@ -1,19 +1,12 @@
 // The field in which an admin chooses another instructor: the beginning of a name, then the person.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { listInstructors } from '../../contract/classes/instructors.ts';
 import { limits } from '../../contract/platform/limits.ts';
 import { query } from '../platform/api/query.ts';
 import { Field, Select } from '../platform/ui/Field.tsx';
 
-interface Choice {
-  /** The id; empty until one of those listed is chosen. */
-  chosen: string;
-  problem: string | null;
-  fields: ReactNode;
-}
-
-export function useInstructorChoice({ except }: { except: string }): Choice {
+export function useInstructorChoice({ except }: { except: string }) {
   const [typed, setTyped] = useState('');
   const [to, setTo] = useState('');
   const search = typed.trim();
@@ -23,6 +16,7 @@ export function useInstructorChoice({ except }: { except: string }): Choice {
   });
   const others = (found.data?.items ?? []).filter(({ id }) => id !== except);
   return {
+    /** The id; empty until one of those listed is chosen. */
     chosen: others.some(({ id }) => id === to) ? to : '',
     problem: found.error?.message ?? null,
     fields: (
@@ -34,14 +28,15 @@ export function useInstructorChoice({ except }: { except: string }): Choice {
           maxLength={100}
           onChange={({ target }) => setTyped(target.value)}
         />
-        <Select label="New instructor" value={to} onChange={({ target }) => setTo(target.value)}>
-          <option value="">Please choose</option>
-          {others.map(({ id, name, email }) => (
-            <option key={id} value={id}>
-              {`${name} (${email})`}
-            </option>
-          ))}
-        </Select>
+        <Select
+          label="New instructor"
+          value={to}
+          onChange={({ target }) => setTo(target.value)}
+          options={[
+            ['', 'Please choose'],
+            ...others.map(({ id, name, email }) => [id, `${name} (${email})`] as const),
+          ]}
+        />
       </>
     ),
   };

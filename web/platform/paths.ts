@@ -63,3 +63,6 @@ export function dashboardOf(role: 'student' | 'instructor' | 'admin' | null): st
   if (role === 'instructor') return paths.dashboard.myClasses;
   return paths.dashboard.myCart;
 }
+
+/** An id in an address. */
+export const isId = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);

@@ -1,5 +1,4 @@
-// A calendar: its days with arrows and Today, the three views, and what is shown instead of them
-// while it loads, when it is empty and when it fails. Pages say what it shows.
+// A calendar: its days with arrows and Today, and the three views. Pages say what it shows.
 import { type KeyboardEvent, type ReactNode, useRef, type TouchEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Icon } from '../../platform/ui/Icon.tsx';

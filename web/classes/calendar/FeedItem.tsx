@@ -1,5 +1,4 @@
-// A calendar feed of all dates or of one person: makes, replaces and turns off its address, which is
-// shown once, right after it was made.
+// A calendar feed, whose address is shown once, right after it was made.
 import { useState } from 'react';
 import type { Answer } from '../../../contract/platform/call.ts';
 import { type Feed, makeFeed, removeFeed } from '../../../contract/classes/feeds.ts';

@@ -1,8 +1,7 @@
 // The switch between the two ways of looking at the classes. Filters that both have are kept.
 import { Link } from 'react-router';
 import { paths } from '../../platform/paths.ts';
-
-const shared = new Set(['sport', 'place', 'instructor', 'age', 'level']);
+import { inCalendar } from '../filters.ts';
 
 interface ListOrCalendarProps {
   here: 'list' | 'calendar';
@@ -10,7 +9,7 @@ interface ListOrCalendarProps {
 }
 
 export function ListOrCalendar({ here, search }: ListOrCalendarProps) {
-  const kept = new URLSearchParams([...search].filter(([name]) => shared.has(name)));
+  const kept = new URLSearchParams([...search].filter(([name]) => inCalendar.includes(name)));
   const query = kept.size > 0 ? `?${kept}` : '';
   const ways = [
     { name: 'List', to: `${paths.classes}${query}`, on: here === 'list' },

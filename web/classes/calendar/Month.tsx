@@ -1,5 +1,4 @@
-// A month as a table of days, with the holidays of the academy. A day opens its agenda next to it, on
-// a phone below it.
+// A month as a table of days with holidays. A day opens its agenda next to it or below.
 import { useQuery } from '@tanstack/react-query';
 import type { KeyboardEvent } from 'react';
 import { Link } from 'react-router';

@@ -1,7 +1,6 @@
 // The days of a week, each with its meetings. On a phone, and as an agenda, one below the other;
 // where the calendar has 56rem, in seven columns, where what begins in the same hour is in the same row.
-import type { Item } from './MeetingItem.tsx';
-import { MeetingItem } from './MeetingItem.tsx';
+import { type Item, MeetingItem } from './MeetingItem.tsx';
 import { byDay, dayNumber, longDay, shortWeekday, type Shown } from './shown.ts';
 
 /** Rows of hours: literal words, as Tailwind needs them. The first row has the names of the days. */
@@ -17,15 +16,13 @@ const byHour = (items: readonly Item[]) =>
     items: items.filter((item) => hourOf(item) === hour),
   }));
 
-export function Week({
-  shown,
-  today,
-  items,
-}: {
+interface WeekProps {
   shown: Shown;
   today: string;
   items: readonly Item[];
-}) {
+}
+
+export function Week({ shown, today, items }: WeekProps) {
   const inWeek = shown.view === 'week';
   const days = byDay(items.map((item) => ({ day: item.meeting.day, item })));
   const hours = [...new Set(items.map(hourOf))].toSorted((a, b) => a - b);
@@ -104,15 +101,7 @@ function DayName({ day, today, inWeek }: { day: string; today: string; inWeek: b
 }
 
 /** On a phone: the week at a glance. A day leads to its meetings below. */
-export function DayStrip({
-  shown,
-  today,
-  items,
-}: {
-  shown: Shown;
-  today: string;
-  items: readonly Item[];
-}) {
+export function DayStrip({ shown, today, items }: WeekProps) {
   const days = byDay(items.map(({ meeting }) => meeting));
   return (
     <nav

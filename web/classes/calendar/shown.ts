@@ -20,7 +20,7 @@ export interface Shown {
   month: string | null;
 }
 
-export const mondayOf = (day: string) => addDays(day, 1 - weekdayOf(day));
+const mondayOf = (day: string) => addDays(day, 1 - weekdayOf(day));
 
 function format(options: Intl.DateTimeFormatOptions) {
   let made: Intl.DateTimeFormat | undefined;
@@ -89,58 +89,62 @@ const nextMonth = (month: string) => `${addDays(`${month}-28`, 4).slice(0, 7)}-0
 /** Changes of the URL: null removes a key. */
 type Change = Record<'week' | 'month' | 'view' | 'day', string | null>;
 
-const week = (day: string, today: string) =>
-  mondayOf(day) === mondayOf(today) ? null : mondayOf(day);
+const change = (part: Partial<Change>): Change => ({
+  week: null,
+  month: null,
+  view: null,
+  day: null,
+  ...part,
+});
+
+/** An agenda stays one. */
+const toWeek = (day: string, today: string, view: View) => {
+  const isThis = mondayOf(day) === mondayOf(today);
+  return change({
+    week: isThis ? null : mondayOf(day),
+    view: view === 'agenda' ? 'agenda' : null,
+  });
+};
 
 export function neighbours(shown: Shown, today: string): Record<'previous' | 'next', Change> {
-  const view = shown.view === 'agenda' ? 'agenda' : null;
-  const none = { week: null, month: null, view, day: null };
-  if (shown.month === null)
+  const { from, month, view } = shown;
+  if (month === null)
     return {
-      previous: { ...none, week: week(addDays(shown.from, -7), today) },
-      next: { ...none, week: week(addDays(shown.from, 7), today) },
+      previous: toWeek(addDays(from, -7), today, view),
+      next: toWeek(addDays(from, 7), today, view),
     };
   return {
-    previous: { ...none, month: addDays(`${shown.month}-01`, -1).slice(0, 7) },
-    next: { ...none, month: nextMonth(shown.month).slice(0, 7) },
+    previous: change({ month: addDays(`${month}-01`, -1).slice(0, 7) }),
+    next: change({ month: nextMonth(month).slice(0, 7) }),
   };
 }
 
 /** The same time in another view: today's where today is shown. */
 export function inView(shown: Shown, view: View, today: string): Change {
   const kept = shown.days.includes(today) ? today : (shown.day ?? shown.days[6] ?? today);
-  const none = { week: null, month: null, view: null, day: null };
-  if (view === 'month') return { ...none, month: kept.slice(0, 7) };
-  return { ...none, week: week(kept, today), view: view === 'agenda' ? 'agenda' : null };
+  return view === 'month' ? change({ month: kept.slice(0, 7) }) : toWeek(kept, today, view);
 }
 
-export const atToday = (shown: Shown, today: string): Change => ({
-  week: null,
-  month: shown.month === null ? null : today.slice(0, 7),
-  view: shown.view === 'agenda' ? 'agenda' : null,
-  day: null,
-});
+export const atToday = ({ month, view }: Shown, today: string) =>
+  month === null ? toWeek(today, today, view) : change({ month: today.slice(0, 7) });
 
-export const onDay = (shown: Shown, day: string): Change => ({
-  week: null,
-  month: shown.month,
-  view: null,
-  day,
-});
+export const onDay = ({ month }: Shown, day: string) => change({ month, day });
 
-export const atWeekOf = (day: string, today: string, view: View): Change => ({
-  week: week(day, today),
-  month: null,
-  view: view === 'agenda' ? 'agenda' : null,
-  day: null,
-});
+/** Where a day is that is not shown. */
+export const atDay = ({ month, view }: Shown, day: string, today: string) =>
+  month === null ? toWeek(day, today, view) : change({ month: day.slice(0, 7), day });
 
 export function addressWith(path: string, search: URLSearchParams, change: Partial<Change>) {
-  const next = new URLSearchParams(search);
-  for (const [name, value] of Object.entries(change))
-    if (value === null) next.delete(name);
-    else next.set(name, value);
+  let next = search;
+  for (const [name, value] of Object.entries(change)) next = searchWith(next, name, value);
   return next.size > 0 ? `${path}?${next}` : path;
+}
+
+export function searchWith(search: URLSearchParams, name: string, value: string | null) {
+  const next = new URLSearchParams(search);
+  if (value) next.set(name, value);
+  else next.delete(name);
+  return next;
 }
 
 export function byDay<T extends { day: string }>(meetings: readonly T[]): Map<string, T[]> {

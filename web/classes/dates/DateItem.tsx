@@ -1,31 +1,34 @@
 // One date of a class: as a line to be read, and opened with its fields.
+import { useQuery } from '@tanstack/react-query';
 import type { KeyboardEvent } from 'react';
+import { listInstructors } from '../../../contract/classes/instructors.ts';
+import { limits } from '../../../contract/platform/limits.ts';
+import { query } from '../../platform/api/query.ts';
 import { Button } from '../../platform/ui/Button.tsx';
-import { Field } from '../../platform/ui/Field.tsx';
+import { Field, Select } from '../../platform/ui/Field.tsx';
 import { Icon } from '../../platform/ui/Icon.tsx';
 import * as icons from '../../platform/ui/dashboardicons.ts';
 import { unit } from './FillIn.tsx';
 import { Notes } from './Notes.tsx';
 import { PlaceSelect } from './PlaceSelect.tsx';
-import { TeacherSelect } from './TeacherSelect.tsx';
-import { notesOn } from './notes.ts';
+import { type Check, notesOn } from './notes.ts';
 import {
   type Cell,
   type DateRow,
   dayOf,
   placeNameOf,
   type Problem,
+  type Teacher,
   timeOf,
   whenOf,
 } from './rows.ts';
 import { acts, buttonId, cellId } from './state.ts';
-import type { Checked } from './useCheck.ts';
 import type { Dates } from './useDates.ts';
 
 interface DateItemProps {
   row: DateRow;
   dates: Dates;
-  checked: Checked;
+  checked: { answer: Check | undefined; problems: readonly Problem[] };
 }
 
 export function DateItem({ row, dates, checked }: DateItemProps) {
@@ -59,8 +62,7 @@ interface LineProps {
 }
 
 function Line({ row, place, small, dates }: LineProps) {
-  const { booked, act, open, isSubstitute } = dates;
-  const when = whenOf(row);
+  const { act, open, isSubstitute } = dates;
   const struck = row.cancelled ? 'line-through decoration-2' : '';
   return (
     <div className="flex items-center gap-1 py-1 pr-1 pl-3 sm:pl-4">
@@ -83,57 +85,31 @@ function Line({ row, place, small, dates }: LineProps) {
           look="plain"
           className="min-h-11 min-w-11 px-2"
           aria-expanded={open === row.key}
-          aria-label={`Change ${when}`}
+          aria-label={`Change ${whenOf(row)}`}
           onClick={() => act(open === row.key ? acts.close() : acts.open(row.key))}
         >
           <Icon name={icons.pencil} className="size-4.5" />
         </Button>
       )}
-      {!row.over && <TakeAway row={row} when={when} booked={booked} act={act} />}
+      {!row.over && <TakeAway row={row} dates={dates} />}
     </div>
   );
 }
 
-interface TakeAwayProps {
-  row: DateRow;
-  when: string;
-  booked: boolean;
-  act: Dates['act'];
-}
-
 /** A date that families have booked is cancelled, not removed: they still read of it. */
-function TakeAway({ row, when, booked, act }: TakeAwayProps) {
-  if (row.cancelled)
-    return (
-      <Button
-        id={buttonId(row.key)}
-        look="plain"
-        className="min-h-11 px-3"
-        aria-label={`Reinstate ${when}`}
-        onClick={() => act(acts.cancel(row.key, false))}
-      >
-        Reinstate
-      </Button>
-    );
-  if (booked && row._id)
-    return (
-      <Button
-        look="plain"
-        className="text-error min-h-11 px-3"
-        aria-label={`Cancel ${when}`}
-        onClick={() => act(acts.cancel(row.key, true))}
-      >
-        Cancel
-      </Button>
-    );
+function TakeAway({ row, dates: { booked, act } }: { row: DateRow; dates: Dates }) {
+  const { key, cancelled } = row;
+  const isKept = cancelled || (booked && row._id);
+  const word = cancelled ? 'Reinstate' : isKept ? 'Cancel' : 'Remove';
   return (
     <Button
+      {...(cancelled && { id: buttonId(key) })}
       look="plain"
-      className="text-error min-h-11 min-w-11 px-2"
-      aria-label={`Remove ${when}`}
-      onClick={() => act(acts.remove(row.key))}
+      className={`min-h-11 ${cancelled ? '' : 'text-error'} ${isKept ? 'px-3' : 'min-w-11 px-2'}`}
+      aria-label={`${word} ${whenOf(row)}`}
+      onClick={() => act(isKept ? acts.cancel(key, !cancelled) : acts.remove(key))}
     >
-      <Icon name="x" />
+      {isKept ? word : <Icon name="x" />}
     </Button>
   );
 }
@@ -192,5 +168,28 @@ function Fields({ row, dates, problem }: FieldsProps) {
         Done
       </Button>
     </fieldset>
+  );
+}
+
+interface TeacherSelectProps {
+  teacher: Teacher;
+  onChoose: (teacher: Teacher) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** Who teaches one meeting: the instructor of the class, or a substitute. */
+function TeacherSelect({ teacher, onChoose, onKeyDown }: TeacherSelectProps) {
+  const { data } = useQuery(query(listInstructors, { limit: limits.pageSize }));
+  const others = (data?.items ?? []).filter(({ id }) => id !== teacher.id);
+  const offered: Teacher[] = [teacher, ...others];
+  return (
+    <Select
+      label="Taught by"
+      className="min-h-11"
+      value={teacher.id}
+      onChange={({ target }) => onChoose(offered.find(({ id }) => id === target.value) ?? teacher)}
+      onKeyDown={onKeyDown}
+      options={offered.map(({ id, name }) => [id, name])}
+    />
   );
 }

@@ -1,4 +1,8 @@
 // The dates in the form of a class: a weekly pattern that fills the list in, and the list.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { checkDates } from '../../../contract/classes/meetings.ts';
+import { limits } from '../../../contract/platform/limits.ts';
+import { query } from '../../platform/api/query.ts';
 import { Button } from '../../platform/ui/Button.tsx';
 import { Icon } from '../../platform/ui/Icon.tsx';
 import { plus } from '../../platform/ui/dashboardicons.ts';
@@ -7,10 +11,10 @@ import { DateItem } from './DateItem.tsx';
 import { FillIn } from './FillIn.tsx';
 import { Notes } from './Notes.tsx';
 import { notesOn, smallPlaces } from './notes.ts';
-import { fillIn } from './rows.ts';
+import { fillIn, inputOf } from './rows.ts';
 import { acts, addId, listId } from './state.ts';
-import { useCheck } from './useCheck.ts';
-import type { Dates } from './useDates.ts';
+import { type Dates, problemIn } from './useDates.ts';
+import { useSettled } from './useSettled.ts';
 
 interface DatesEditorProps {
   dates: Dates;
@@ -89,3 +93,31 @@ export function DatesEditor({ dates, seat }: DatesEditorProps) {
 }
 
 const countInWords = (count: number) => (count === 1 ? '1 date' : `${count} dates`);
+
+/** What the server says about the rows, 500 ms after the last change of them. */
+function useCheck({ rows, seen, refused, classId }: Dates, seat: number | undefined) {
+  const wrong = new Set(seen.map(({ key }) => key));
+  const right = rows.filter(({ key }) => !wrong.has(key));
+  const fits = seat !== undefined && seat >= limits.seats.min && seat <= limits.seats.max;
+  const { input, keys } = useSettled(
+    {
+      keys: right.map(({ key }) => key),
+      input: { ...(classId && { classId }), ...(fits && { seat }), meetings: right.map(inputOf) },
+    },
+    500,
+  );
+  const isAsked = input.meetings.length > 0;
+  const { data, error } = useQuery({
+    ...query(checkDates, input),
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+  });
+  const problem = problemIn(error, keys);
+  return {
+    answer: isAsked ? data : undefined,
+    /** The first one of a row is shown. */
+    problems: [...refused, ...seen, ...(problem ? [problem] : [])],
+    /** They could not be checked: without a network, for instance. */
+    failed: error !== null && problem === null,
+  };
+}

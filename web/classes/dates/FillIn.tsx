@@ -5,7 +5,7 @@ import type { Place } from '../../../contract/classes/places.ts';
 import { Button } from '../../platform/ui/Button.tsx';
 import { Field } from '../../platform/ui/Field.tsx';
 import { PlaceSelect } from './PlaceSelect.tsx';
-import { type Pattern, type PatternField, problemOf } from './rows.ts';
+import { type Pattern, problemOf } from './rows.ts';
 
 const empty: Pattern = {
   weekdays: [],
@@ -42,7 +42,7 @@ export function FillIn({ places, today, onFill }: FillInProps) {
     event.preventDefault();
     fill();
   };
-  const field = (name: Exclude<PatternField, 'weekdays'>) => ({
+  const field = (name: Exclude<keyof Pattern, 'weekdays'>) => ({
     'data-field': name,
     value: pattern[name],
     error: problem?.field === name ? problem.words : undefined,

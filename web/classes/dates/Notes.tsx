@@ -1,5 +1,4 @@
-// What is said about a date: clashes in red, with a link to the other class for those who review;
-// holidays and places that are too small as warnings.
+// What is said about a date: clashes in red, holidays and small places as warnings.
 import { Link } from 'react-router';
 import { Icon } from '../../platform/ui/Icon.tsx';
 import type { Note } from './notes.ts';

@@ -7,12 +7,7 @@ import { dayName } from '../../platform/ui/dates.ts';
 import { Notes } from './Notes.tsx';
 import { type Check, notesOn, smallPlaces } from './notes.ts';
 
-interface PlannedDatesProps {
-  item: ManagedClass;
-  check: Check | undefined;
-}
-
-export function PlannedDates({ item, check }: PlannedDatesProps) {
+export function PlannedDates({ item, check }: { item: ManagedClass; check: Check | undefined }) {
   const { meetings = [] } = item;
   const [now] = useState(() => new Date().toISOString());
   if (meetings.length === 0)

@@ -1,23 +1,19 @@
-// Before the dates of a booked class are saved: whom it reaches, what changes, and the words that
-// are mailed with it.
+// Before the dates of a booked class are saved: whom it reaches, what changes, and the words.
 import { limits } from '../../../contract/platform/limits.ts';
 import { TextDialog } from '../../platform/ui/TextDialog.tsx';
 import type { Change } from './rows.ts';
-import type { Dates, Question } from './useDates.ts';
+import type { Dates } from './useDates.ts';
 
 /** Outside of the form of the class, because it has a form of its own. */
 export function TellFamilies({ dates: { question, tell } }: { dates: Dates }) {
-  return question && <TellDialog question={question} initial={tell} />;
-}
-
-function TellDialog({ question, initial }: { question: Question; initial: string }) {
+  if (!question) return null;
   const { families, clashing, changes, answer } = question;
   return (
     <TextDialog
       title="Tell the families"
       label="What should they know?"
       hint="They read this with the old and the new dates."
-      initial={initial}
+      initial={tell}
       maxLength={limits.meeting.tell}
       submit="Save and send"
       send={(words) => Promise.resolve(answer(words.trim()))}
@@ -39,7 +35,7 @@ function TellDialog({ question, initial }: { question: Question; initial: string
 }
 
 /** '18 families will be mailed; for 2 of them the new time clashes.' */
-export function reachInWords(families: number, clashing: number): string {
+function reachInWords(families: number, clashing: number): string {
   if (families === 0) return 'Nobody will be mailed: a seat is only being paid for.';
   const mailed = families === 1 ? '1 family' : `${families} families`;
   if (clashing === 0) return `${mailed} will be mailed.`;
@@ -48,16 +44,14 @@ export function reachInWords(families: number, clashing: number): string {
 }
 
 function ChangeInWords({ before, after }: Omit<Change, 'key'>) {
-  if (!after)
+  if (!after || !before)
     return (
       <>
-        <s>{before}</s> <strong className="text-error font-medium">Cancelled</strong>
-      </>
-    );
-  if (!before)
-    return (
-      <>
-        <strong className="font-medium">New:</strong> {after}
+        {before && <s>{before}</s>}{' '}
+        <strong className={`font-medium ${after ? '' : 'text-error'}`}>
+          {after ? 'New:' : 'Cancelled'}
+        </strong>{' '}
+        {after}
       </>
     );
   return (

@@ -39,10 +39,10 @@ export interface Problem {
 }
 
 let made = 0;
-export const newKey = () => `new${(made += 1)}`;
+type Alike = Pick<DateRow, 'starts' | 'minutes' | 'placeId'>;
 
-export const emptyRow = (like?: DateRow): DateRow => ({
-  key: newKey(),
+export const emptyRow = (like?: Alike): DateRow => ({
+  key: `new${(made += 1)}`,
   day: '',
   starts: like?.starts ?? '',
   minutes: like?.minutes ?? '60',
@@ -111,7 +111,6 @@ export interface Pattern {
   minutes: string;
   placeId: string;
 }
-export type PatternField = keyof Pattern;
 
 const isTime = (starts: string) => /^([01]\d|2[0-3]):[0-5]\d$/.test(starts);
 const { min, max } = limits.meeting.minutes;
@@ -123,7 +122,7 @@ const lengthWords = `Length must be a whole number of minutes from ${min} to ${m
 export function problemOf(
   pattern: Pattern,
   today: string,
-): { field: PatternField; words: string } | null {
+): { field: keyof Pattern; words: string } | null {
   const { weekdays, from, until, starts, minutes } = pattern;
   if (weekdays.length === 0) return { field: 'weekdays', words: 'Choose at least one weekday' };
   if (!isDay(from)) return { field: 'from', words: 'Choose the first day' };
@@ -136,36 +135,20 @@ export function problemOf(
   return isLength(minutes) ? null : { field: 'minutes', words: lengthWords };
 }
 
-export interface Filled {
-  rows: DateRow[];
-  /** 'In words: what was filled in and what was not.' */
-  said: string;
-}
+export type Filled = ReturnType<typeof fillIn>;
 
 const days = (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`;
 const dates = (count: number) => `${count} ${count === 1 ? 'date' : 'dates'}`;
 
 /** Adds the dates of a weekly pattern; those that the list has already stay as they are. */
-export function fillIn(
-  rows: readonly DateRow[],
-  pattern: Pattern,
-  closures: readonly Closure[],
-): Filled {
+export function fillIn(rows: readonly DateRow[], pattern: Pattern, closures: readonly Closure[]) {
   const slot = { ...pattern, minutes: Number(pattern.minutes) };
   const open = weekly({ ...slot, except: closures });
   const taken = new Set(rows.map((row) => `${row.day} ${row.starts}`));
   const missing = open.filter(({ day, starts }) => !taken.has(`${day} ${starts}`));
   const added = missing
     .slice(0, limits.meeting.count - rows.length)
-    .map(({ day, starts }): DateRow => ({
-      key: newKey(),
-      day,
-      starts,
-      minutes: pattern.minutes,
-      placeId: pattern.placeId,
-      cancelled: false,
-      over: false,
-    }));
+    .map(({ day }) => Object.assign(emptyRow(pattern), { day }));
   const cut = missing.length - added.length;
   const said = [
     added.length > 0 ? `${dates(added.length)} filled in.` : 'No date was added.',
@@ -224,7 +207,7 @@ export const whenOf = (row: DateRow) => [dayOf(row), timeOf(row)].filter(Boolean
 export const placeNameOf = (places: readonly Place[], placeId: string) =>
   places.find(({ _id }) => _id === placeId)?.name ?? '';
 
-export const describeRow = (row: DateRow, places: readonly Place[]) =>
+const describeRow = (row: DateRow, places: readonly Place[]) =>
   [whenOf(row), placeNameOf(places, row.placeId), row.isChosen && `with ${row.teacher?.name}`]
     .filter(Boolean)
     .join(', ');
@@ -265,4 +248,38 @@ export function changesOf(
   return all
     .map(({ key }) => ({ key, before: words(was.get(key)), after: words(is.get(key)) }))
     .filter((change) => change.before !== change.after);
+}
+
+/**
+ * Somebody else has changed the dates meanwhile. A row that was changed here stays as typed; any
+ * other follows what is stored. One that was stored by an answer that got lost is there once.
+ */
+export function merge(
+  base: readonly DateRow[],
+  mine: readonly DateRow[],
+  fresh: readonly DateRow[],
+): DateRow[] {
+  const first = new Map(base.map((row) => [row.key, row]));
+  const typed = new Map(mine.map((row) => [row.key, row]));
+  const stored = new Set(fresh.map(({ key }) => key));
+  const isTyped = (row: DateRow) => {
+    const was = first.get(row.key);
+    return was !== undefined && isChanged([was], [row]);
+  };
+  const kept = fresh.flatMap((row) => {
+    const own = typed.get(row.key);
+    if (!own) return first.has(row.key) ? [] : [row];
+    return [isTyped(own) && !row.over ? own : row];
+  });
+  const slots = new Set(fresh.map(({ day, starts }) => `${day} ${starts}`));
+  const added = mine.filter((row) => {
+    if (stored.has(row.key)) return false;
+    const isNew = !first.has(row.key);
+    return (isNew || isTyped(row)) && !slots.has(`${row.day} ${row.starts}`);
+  });
+  // A meeting that is gone: what was typed about it becomes a new one.
+  return inOrder([
+    ...kept,
+    ...added.map((row) => (row._id ? Object.assign(emptyRow(row), { day: row.day }) : row)),
+  ]);
 }

@@ -1,18 +1,11 @@
-// The dates of one class while its form is open: the rows, what the server says about them, and how
-// they are saved.
+// The dates of one class while its form is open, and how they are saved.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type ClassDetail, getClass } from '../../../contract/classes/classes.ts';
 import { checkDates, type MeetingInput, setDates } from '../../../contract/classes/meetings.ts';
-import {
-  type Closure,
-  listClosures,
-  listPlaces,
-  type Place,
-} from '../../../contract/classes/places.ts';
+import { listClosures, listPlaces } from '../../../contract/classes/places.ts';
 import { query, useSettings } from '../../platform/api/query.ts';
 import { ApiError, send } from '../../platform/api/send.ts';
-import { merge } from './merge.ts';
 import { cellOf, problemInWords } from './notes.ts';
 import {
   type Cell,
@@ -22,6 +15,7 @@ import {
   inOrder,
   inputOf,
   isChanged,
+  merge,
   type Problem,
   problemsOf,
   rowsOf,
@@ -31,8 +25,6 @@ import { acts, start } from './state.ts';
 import { todayIn } from '../../platform/ui/dates.ts';
 
 const none: never[] = [];
-const noPlaces: Place[] = [];
-const noClosures: Closure[] = [];
 
 type Planned = Pick<ClassDetail, '_id' | 'capacity' | 'seat' | 'enrolled' | 'meetings' | 'dates'> &
   Partial<Pick<ClassDetail, 'instructorId'>>;
@@ -50,8 +42,8 @@ export type Dates = ReturnType<typeof useDates>;
 /** `isAdmin`: may choose a substitute for a meeting. */
 export function useDates(item?: Planned, { isAdmin = false } = {}) {
   const client = useQueryClient();
-  const places = useQuery(query(listPlaces, {})).data ?? noPlaces;
-  const closures = useQuery(query(listClosures, {})).data ?? noClosures;
+  const places = useQuery(query(listPlaces, {})).data ?? none;
+  const closures = useQuery(query(listClosures, {})).data ?? none;
   const today = todayIn(useSettings().timeZone);
   const [state, act] = useState(() => start(rowsOf(item?.meetings ?? none), item?.dates ?? 0));
   const [question, setQuestion] = useState<Question | null>(null);
@@ -79,10 +71,8 @@ export function useDates(item?: Planned, { isAdmin = false } = {}) {
 
   /** True when the refusal was about one of the rows, and is shown there. */
   const refuse = (error: unknown): boolean => {
-    const problem = problemIn(
-      error,
-      rows.map(({ key }) => key),
-    );
+    const keys = rows.map(({ key }) => key);
+    const problem = problemIn(error, keys);
     if (problem) act(acts.refuse([problem]));
     return problem !== null;
   };
@@ -105,10 +95,7 @@ export function useDates(item?: Planned, { isAdmin = false } = {}) {
     });
   };
 
-  /**
-   * Sends them when they were changed, and answers the class as it is then. 'kept' means that
-   * nothing was sent: a row is wrong and says so, or the question was answered with Cancel.
-   */
+  /** 'kept': nothing was sent, as a row is wrong or the question was answered with Cancel. */
   const save = async (): Promise<ClassDetail | 'same' | 'kept'> => {
     if (!item || !changed) return 'same';
     if (!check()) return 'kept';

@@ -1,5 +1,4 @@
-// The dates of a class: the next five, and all of them on demand. A cancelled meeting stays in the
-// list with its reason. Works without JavaScript.
+// The dates of a class: the next five, and all of them on demand. Works without JavaScript.
 import { useState } from 'react';
 import { address } from '../../../contract/platform/call.ts';
 import type { ClassDetail } from '../../../contract/classes/classes.ts';

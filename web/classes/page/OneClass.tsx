@@ -2,25 +2,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { type ClassDetail, getClass } from '../../../contract/classes/classes.ts';
+import { type ClassDetail, getClass, listClasses } from '../../../contract/classes/classes.ts';
 import { useLiveSeats } from '../live.ts';
 import { query, useSettings } from '../../platform/api/query.ts';
 import { reading, type Reads } from '../../platform/api/reads.ts';
 import { BookingsProvider } from '../Bookings.tsx';
 import { ClassFacts } from '../ClassFacts.tsx';
 import { Offer } from '../Offer.tsx';
-import { WriteToUs } from '../WriteToUs.tsx';
 import { paths } from '../../platform/paths.ts';
 import { useSession } from '../../people/session/SessionProvider.tsx';
 import { LinkButton } from '../../platform/ui/Button.tsx';
+import { inWords } from '../../platform/lists/total.ts';
+import { Email } from '../../platform/ui/Email.tsx';
 import { usePageTitle } from '../../platform/ui/head.tsx';
 import { Icon, type IconName } from '../../platform/ui/Icon.tsx';
 import { shortMoney } from '../../platform/ui/money.ts';
-import { Picture } from '../../platform/ui/Picture.tsx';
+import { Avatar, Picture } from '../../platform/ui/Picture.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
-import { Bring } from './Bring.tsx';
-import { Coach, readOthers } from './Coach.tsx';
-import { courseData } from './courseData.ts';
 import { Meetings } from './Meetings.tsx';
 import { Section } from './Section.tsx';
 import { Share } from './Share.tsx';
@@ -242,3 +240,108 @@ function Note({ icon, children }: { icon: IconName; children: ReactNode }) {
     </li>
   );
 }
+
+/** One line or one part between commas each. */
+function Bring({ words }: { words: string }) {
+  const things = words
+    .split(/[\n,;]/)
+    .map((thing) => thing.replace(/^[-–•*\s]+/, '').trim())
+    .filter(Boolean);
+  if (things.length === 0) return null;
+  return (
+    <Section title="What to bring">
+      <ul className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
+        {things.map((thing) => (
+          <li key={thing} className="flex gap-2.5">
+            <Icon name="check" className="text-success mt-0.5 size-4.5 shrink-0" />
+            <span className="min-w-0 wrap-anywhere first-letter:uppercase">{thing}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function WriteToUs() {
+  const { contact } = useSettings();
+  if (!contact) return 'Write to the academy.';
+  return (
+    <>
+      Write to{' '}
+      <a href={`mailto:${contact}`} className="underline underline-offset-4 wrap-anywhere">
+        {contact}
+      </a>
+      .
+    </>
+  );
+}
+
+/** Only their number is wanted. */
+const offered = ({ instructorId }: ClassDetail) =>
+  ({ status: 'approved', instructor: instructorId, limit: 1 }) as const;
+
+const readOthers = (item: ClassDetail) => reading(listClasses, offered(item));
+
+function Coach({ item }: { item: ClassDetail }) {
+  const { data } = useQuery({ ...query(listClasses, offered(item)), staleTime: 30_000 });
+  const others = (data?.total ?? 0) - (item.status === 'approved' ? 1 : 0);
+  return (
+    <Section title="Instructor">
+      <div className="flex items-center gap-4">
+        <Avatar
+          person={{ id: item.instructorId, name: item.instructor, image: item.instructorImg }}
+          size={96}
+          named={false}
+        />
+        <div className="min-w-0">
+          <h3 className="text-lg">{item.instructor}</h3>
+          <p className="text-sm">
+            <span className="muted">Email </span>
+            <a href={`mailto:${item.email}`} className="link-hover">
+              <Email address={item.email} />
+            </a>
+          </p>
+          {others > 0 && (
+            <p className="figures mt-1 text-sm">
+              <Link
+                to={paths.classesOf(item.instructorId)}
+                className="link link-primary font-medium underline-offset-4"
+              >
+                {others === 1 ? '1 other class' : `${inWords(others)} other classes`}
+              </Link>
+            </p>
+          )}
+        </div>
+      </div>
+    </Section>
+  );
+}
+
+/** For search engines, in the words of schema.org. */
+const courseData = (
+  item: ClassDetail,
+  { brand, publicUrl, currency }: { brand: string; publicUrl: string; currency: string },
+) => ({
+  '@context': 'https://schema.org',
+  '@type': 'Course',
+  name: item.name,
+  description: item.description || `${item.sport} with ${item.instructor}`,
+  url: `${publicUrl}${paths.class(item._id)}`,
+  image: new URL(item.img, publicUrl || 'http://localhost').href,
+  provider: { '@type': 'Organization', name: brand, url: `${publicUrl}/` },
+  offers: {
+    '@type': 'Offer',
+    category: 'Paid',
+    price: item.price.toFixed(2),
+    priceCurrency: currency.toUpperCase(),
+    availability:
+      item.seat > 0 && !item.ended ? 'https://schema.org/InStock' : 'https://schema.org/SoldOut',
+  },
+  hasCourseInstance: {
+    '@type': 'CourseInstance',
+    courseMode: 'Onsite',
+    instructor: { '@type': 'Person', name: item.instructor },
+    ...(item.place && { location: item.place }),
+    ...(item.firstDay && { startDate: item.firstDay, endDate: item.lastDay }),
+  },
+});

@@ -1,5 +1,4 @@
-// The button that shares the address of the page: by the browser's own sheet, by the clipboard, or
-// as text to copy.
+// Shares the address of the page: by the browser's own sheet, the clipboard, or as text to copy.
 import { useState } from 'react';
 import { toast } from '../../platform/ui/alert.ts';
 import { Button } from '../../platform/ui/Button.tsx';

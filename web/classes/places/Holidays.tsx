@@ -1,5 +1,4 @@
-// The days on which the academy is closed. Meetings that are planned on them stay until their
-// classes change them, so they are listed here.
+// The days on which the academy is closed. Meetings planned on them stay, so they are listed here.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Closure, listClosures, removeClosure } from '../../../contract/classes/places.ts';

@@ -1,4 +1,4 @@
-// Adds or changes a place.
+// Adds a place, or changes one.
 import { addPlace, changePlace, type Place } from '../../../contract/classes/places.ts';
 import { limits } from '../../../contract/platform/limits.ts';
 import { useSendForm } from '../../platform/api/form.ts';
@@ -7,13 +7,7 @@ import { Field } from '../../platform/ui/Field.tsx';
 import { FormDialog } from '../../platform/ui/FormDialog.tsx';
 import { toast } from '../../platform/ui/alert.ts';
 
-interface PlaceDialogProps {
-  /** Null: a new one. */
-  place: Place | null;
-  onClose: () => void;
-}
-
-export function PlaceDialog({ place, onClose }: PlaceDialogProps) {
+export function PlaceDialog({ place, onClose }: { place: Place | null; onClose: () => void }) {
   const add = useCall(addPlace);
   const change = useCall(changePlace);
   const form = useSendForm({

@@ -68,14 +68,16 @@ export function Field({
   );
 }
 
+/** `options` come after the children. */
 export function Select({
   label,
   error,
   hint,
+  options,
   className = '',
   children,
   ...rest
-}: Frame & ComponentProps<'select'>) {
+}: Frame & { options?: readonly (readonly [string, string])[] } & ComponentProps<'select'>) {
   const tied = useFrame({ label, error, hint }, rest.id);
   return (
     <Framed label={label} error={error} hint={hint} id={tied.id}>
@@ -85,6 +87,11 @@ export function Select({
         className={`select w-full ${error ? 'select-error' : ''} ${className}`}
       >
         {children}
+        {options?.map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
       </select>
     </Framed>
   );

@@ -1,5 +1,4 @@
-// /dashboard/calendar: one's own meetings; what an instructor teaches; for an admin everything that
-// is planned, by place or instructor.
+// /dashboard/calendar: one's own meetings; for an admin everything that is planned.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -8,22 +7,24 @@ import {
   myCalendar,
   type OwnMeeting,
 } from '../../../../contract/classes/calendar.ts';
+import { listFeeds } from '../../../../contract/classes/feeds.ts';
 import { addDays } from '../../../../contract/platform/days.ts';
 import { query, useSettings } from '../../../platform/api/query.ts';
 import { Board } from '../Board.tsx';
+import { FeedItem } from '../FeedItem.tsx';
 import { type Item, toneFor } from '../MeetingItem.tsx';
 import { participants } from '../../participants.ts';
-import { addressWith, atWeekOf, type Shown, shownBy } from '../shown.ts';
+import { addressWith, atDay, searchWith, type Shown, shownBy } from '../shown.ts';
 import { paths } from '../../../platform/paths.ts';
 import { useSession } from '../../../people/session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../../platform/ui/Button.tsx';
 import { Icon } from '../../../platform/ui/Icon.tsx';
+import { Modal } from '../../../platform/ui/Modal.tsx';
 import { PageHeading } from '../../../platform/ui/PageHeading.tsx';
 import { dayName, todayIn } from '../../../platform/ui/dates.ts';
-import { EmptyState } from '../../../platform/ui/States.tsx';
+import { EmptyState, ErrorNote, Skeleton } from '../../../platform/ui/States.tsx';
 import { Tabs } from '../../../platform/ui/Tabs.tsx';
 import { Everything } from './Everything.tsx';
-import { Subscribe } from './Subscribe.tsx';
 
 export function Calendar() {
   const { role } = useSession();
@@ -66,12 +67,7 @@ function Own() {
           label="Person"
           value={chosen}
           options={[['', 'Everyone'], ...people.map(({ id, name }) => [id, name] as const)]}
-          onChange={(id) => {
-            const next = new URLSearchParams(search);
-            if (id) next.set('person', id);
-            else next.delete('person');
-            setSearch(next, { replace: true });
-          }}
+          onChange={(id) => setSearch(searchWith(search, 'person', id), { replace: true })}
         />
       )}
       <Board
@@ -125,11 +121,8 @@ function useLater({ shown, today, search, isWanted }: LaterProps) {
   const from = addDays(shown.to, 1);
   const { data = [] } = useQuery(query(myCalendar, { from, to: addDays(from, calendarDays - 1) }));
   const later = data.filter((meeting) => meeting.state === 'on' && isWanted(meeting));
-  const placeOf = ({ day }: OwnMeeting) => {
-    const change =
-      shown.month === null ? atWeekOf(day, today, shown.view) : { month: day.slice(0, 7), day };
-    return addressWith(paths.dashboard.calendar, search, change);
-  };
+  const placeOf = ({ day }: OwnMeeting) =>
+    addressWith(paths.dashboard.calendar, search, atDay(shown, day, today));
   return { later, placeOf };
 }
 
@@ -229,4 +222,45 @@ function itemOf(meeting: OwnMeeting, names: string): Item {
       </>
     ),
   };
+}
+
+interface SubscribeProps {
+  /** Those who may have a feed of their own. */
+  people: readonly { id: string; name: string }[];
+  onClose: () => void;
+}
+
+/** The calendar feeds of a person. */
+function Subscribe({ people, onClose }: SubscribeProps) {
+  const feeds = useQuery(query(listFeeds, {}));
+  const known = (feeds.data ?? []).flatMap(({ participantId, name }) =>
+    participantId && name ? [{ id: participantId, name }] : [],
+  );
+  const others = new Map([...people, ...known].map((person) => [person.id, person]));
+  const kinds = [{ id: null, name: 'All my dates' }, ...others.values()];
+  return (
+    <Modal title="Subscribe on your phone" onClose={onClose}>
+      <p>
+        Your calendar app reads a link and stays up to date: new dates, other times and cancelled
+        meetings appear by themselves, within a day at most.
+      </p>
+      {feeds.data ? (
+        <ul className="flex flex-col gap-4">
+          {kinds.map(({ id, name }) => (
+            <li key={id}>
+              <FeedItem
+                participantId={id}
+                name={name}
+                feed={feeds.data.find(({ participantId }) => participantId === id)}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : feeds.error ? (
+        <ErrorNote message={feeds.error.message} onRetry={() => void feeds.refetch()} />
+      ) : (
+        <Skeleton className="h-24" />
+      )}
+    </Modal>
+  );
 }

@@ -7,23 +7,20 @@ import { listPlaces } from '../../../../contract/classes/places.ts';
 import { query, useSettings } from '../../../platform/api/query.ts';
 import { Board } from '../Board.tsx';
 import { type Item, toneFor } from '../MeetingItem.tsx';
-import { shownBy } from '../shown.ts';
-import { paths } from '../../../platform/paths.ts';
+import { searchWith, shownBy } from '../shown.ts';
+import { isId, paths } from '../../../platform/paths.ts';
 import { LinkButton } from '../../../platform/ui/Button.tsx';
 import { Select } from '../../../platform/ui/Field.tsx';
 import { PageHeading } from '../../../platform/ui/PageHeading.tsx';
 import { todayIn } from '../../../platform/ui/dates.ts';
 import { EmptyState } from '../../../platform/ui/States.tsx';
 
-const isId = (value: string | null): value is string =>
-  value !== null && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);
-
 export function Everything() {
   const { timeZone } = useSettings();
   const [search, setSearch] = useSearchParams();
   const today = todayIn(timeZone);
   const shown = shownBy(search, today);
-  const [place, instructor] = [search.get('place'), search.get('instructor')];
+  const [place, instructor] = [search.get('place') ?? '', search.get('instructor') ?? ''];
   const byInstructor = search.get('colour') === 'instructor';
   const found = useQuery(
     query(allMeetings, {
@@ -35,48 +32,32 @@ export function Everything() {
   );
   const places = useQuery(query(listPlaces, {}));
   const instructors = useQuery(query(listInstructors, { sort: 'name', limit: 100 }));
-  const choose = (name: string, value: string) => {
-    const next = new URLSearchParams(search);
-    if (value) next.set(name, value);
-    else next.delete(name);
-    setSearch(next, { replace: true });
-  };
+  const choice = (name: string, label: string, options: readonly (readonly [string, string])[]) => (
+    <Select
+      label={label}
+      value={search.get(name) ?? ''}
+      onChange={({ target }) =>
+        setSearch(searchWith(search, name, target.value), { replace: true })
+      }
+      options={options}
+    />
+  );
   return (
     <div className="[--bar:3.75rem]">
       <PageHeading title="Calendar">Every meeting. Proposed ones are in outline.</PageHeading>
       <div className="mb-6 grid gap-3 sm:grid-cols-3 lg:max-w-3xl">
-        <Select
-          label="Place"
-          value={place ?? ''}
-          onChange={({ target }) => choose('place', target.value)}
-        >
-          <option value="">All places</option>
-          {places.data?.map(({ _id, name }) => (
-            <option key={_id} value={_id}>
-              {name}
-            </option>
-          ))}
-        </Select>
-        <Select
-          label="Instructor"
-          value={instructor ?? ''}
-          onChange={({ target }) => choose('instructor', target.value)}
-        >
-          <option value="">All instructors</option>
-          {instructors.data?.items.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </Select>
-        <Select
-          label="Colours"
-          value={byInstructor ? 'instructor' : ''}
-          onChange={({ target }) => choose('colour', target.value)}
-        >
-          <option value="">By place</option>
-          <option value="instructor">By instructor</option>
-        </Select>
+        {choice('place', 'Place', [
+          ['', 'All places'],
+          ...(places.data ?? []).map(({ _id, name }) => [_id, name] as const),
+        ])}
+        {choice('instructor', 'Instructor', [
+          ['', 'All instructors'],
+          ...(instructors.data?.items ?? []).map(({ id, name }) => [id, name] as const),
+        ])}
+        {choice('colour', 'Colours', [
+          ['', 'By place'],
+          ['instructor', 'By instructor'],
+        ])}
       </div>
       <Board
         path={paths.dashboard.calendar}
