@@ -11,10 +11,10 @@ const teacher = await anInstructor(app);
 await query(
   app.url,
   `insert into class (instructor_id, name, img, price_cents, capacity, sold, status, created_at, place)
-   select $1, 'Class ' || abs(hashint4(n) % 700), '/x.webp', 1000 + abs(hashint4(n + 1) % 90), 20 + n % 3, abs(hashint4(n + 2) % 15),
-     'approved', now() - abs(hashint4(n + 3) % 800) * interval '1 minute',
-     concat_ws(' ', 'always', case when n > 8000 then 'late' end, case when n % 45 = 0 then 'seldom' end, case when n = 9000 then 'once' end)
-   from generate_series(1, 12000) n`,
+   select $1, 'Class ' || abs(hashint4(n) % 70), '/x.webp', 1000 + abs(hashint4(n + 1) % 90), 20 + n % 3, abs(hashint4(n + 2) % 15),
+     'approved', now() - abs(hashint4(n + 3) % 80) * interval '1 minute',
+     concat_ws(' ', 'always', case when n > 800 then 'late' end, case when n % 15 = 0 then 'seldom' end, case when n = 900 then 'once' end)
+   from generate_series(1, 1200) n`,
   [teacher.id],
 );
 // Seats are held in the twenty with the most unsold seats, which therefore do not have the most
@@ -22,7 +22,7 @@ await query(
 await app.pool.query(`
   with ranked as (select id, row_number() over (order by capacity - sold, id) as n from class)
   update class set held = 2 + ranked.n % 3 from ranked
-  where ranked.id = class.id and (ranked.n between 151 and 170 or ranked.n > 11980)`);
+  where ranked.id = class.id and (ranked.n between 151 and 170 or ranked.n > 1180)`);
 
 const classes = await app.db.selectFrom('class').selectAll().execute();
 type Stored = (typeof classes)[number];
@@ -48,17 +48,9 @@ const listed = async (input: object) => {
 };
 
 describe('every order of the catalogue', () => {
-  const words = {
-    nothing: '',
-    'what all have': 'always',
-    'what a third has': 'late',
-    'what few have': 'seldom',
-  };
-  const ways = Object.entries(words).flatMap(([kind, word]) =>
-    classSorts.map((sort) => ({ kind, word, sort })),
-  );
+  const ways = ['', 'late', 'seldom'].flatMap((word) => classSorts.map((sort) => ({ word, sort })));
 
-  it.each(ways)('is kept from page to page: $sort, searched for $kind', async ({ word, sort }) => {
+  it.each(ways)('is kept from page to page: $sort $word', async ({ word, sort }) => {
     const matching = classes.filter((one) => one.place.includes(word)).toSorted(orders[sort]);
     const total = matching.length;
     for (const page of [1, 2, Math.ceil(total / 40)]) {
@@ -72,7 +64,7 @@ describe('every order of the catalogue', () => {
     }
   });
 
-  it('finds the only class with a word, combined with every other filter', async () => {
+  it('finds the only class with a word and every other filter', async () => {
     const only = classes.find((one) => one.place.includes('once'));
     const price = ((only?.priceCents ?? 0) / 100).toFixed(2);
     const found = await listed({

@@ -25,12 +25,9 @@ const row = (id: string) =>
   app.db.selectFrom('class').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 describe('an instructor', () => {
-  it('adds a pending class in their own name with the exact price, and visitors do not see it', async () => {
-    const { status, body } = await app.send(
-      addClass,
-      { ...form, instructor: 'Somebody Else' },
-      coach.token,
-    );
+  it('adds a pending class in their own name, whatever is sent', async () => {
+    const sent = { ...form, instructor: 'Somebody Else', status: 'approved' };
+    const { status, body } = await app.send(addClass, sent, coach.token);
     expect(status).toBe(201);
     expect(await row(body.insertedId)).toMatchObject({
       instructorId: coach.id,
@@ -76,15 +73,7 @@ describe('an instructor', () => {
     expect(answer.json()).toMatchObject({ error: true, field });
   });
 
-  it('may send any status with a new class, which is stored as pending', async () => {
-    for (const status of ['approved', 'denied', 'whatever']) {
-      const answer = await app.send(addClass, { ...form, status }, coach.token);
-      expect(answer.status).toBe(201);
-      expect((await row(answer.body.insertedId)).status).toBe('pending');
-    }
-  });
-
-  it('adds one class per Idempotency-Key, however often the form is sent', async () => {
+  it('adds one class per Idempotency-Key, however often it is sent', async () => {
     const add = (key: string, changed: object = {}, who = coach) =>
       app.ask({
         method: 'POST',
@@ -111,16 +100,7 @@ describe('an instructor', () => {
     }
   });
 
-  it('is told of a missing field by name', async () => {
-    const { status, body } = await app.send(
-      addClass,
-      { ...form, name: undefined as unknown as string },
-      coach.token,
-    );
-    expect([status, body.message]).toEqual([400, 'name is required']);
-  });
-
-  it('changes price and seats without approval, never below the seats sold or being paid for', async () => {
+  it('changes price and seats, never below those sold or held', async () => {
     const { id } = await aClass(app, { instructor: coach, capacity: 5, status: 'pending' });
     await app.db.updateTable('class').set({ sold: 2, held: 1 }).where('id', '=', id).execute();
     expect((await app.send(updateClass, { id, price: 25, seat: 3 }, coach.token)).body).toEqual({
@@ -144,7 +124,7 @@ describe('an instructor', () => {
     });
   });
 
-  it('sees their own classes of every status with the feedback; of other users only the admin does', async () => {
+  it('sees own classes of every status with the feedback', async () => {
     const own = await anInstructor(app);
     const { id } = await aClass(app, { instructor: own, status: 'denied' });
     await app.send(giveFeedback, { id, feedback: 'Please add a second coach.' }, admin.token);
@@ -162,7 +142,7 @@ describe('an instructor', () => {
 });
 
 describe('an admin', () => {
-  it('adds a class for an instructor, which is approved, and for nobody else', async () => {
+  it('adds an approved class for an instructor, and nobody else', async () => {
     const { status, body } = await app.send(
       addClass,
       { ...form, instructorId: coach.id },
@@ -189,7 +169,7 @@ describe('an admin', () => {
     expect(await approvedIds()).not.toContain(id);
   });
 
-  it('sees every class in outQueryResult and the public ones in result; visitors see only these, whatever they ask for', async () => {
+  it('sees every class in outQueryResult; visitors do not', async () => {
     const { id } = await aClass(app, { status: 'pending' });
     const seen = (body: { result: { _id: string }[]; outQueryResult: { _id: string }[] }) => [
       body.result.some((found) => found._id === id),
@@ -208,7 +188,7 @@ describe('an admin', () => {
 });
 
 describe('the catalogue', () => {
-  it('filters by words, sport, instructor, price and free seats, and sorts', async () => {
+  it('filters by words, sport, price and free seats, and sorts', async () => {
     const teacher = await anInstructor(app);
     const one = { instructor: teacher, sport: 'Tennis' as const };
     const cheap = await aClass(app, { ...one, name: 'Quixotic lobs', cents: 1_000 });
@@ -245,7 +225,7 @@ describe('the catalogue', () => {
     expect(await found(`zephyr ${teacher.email}`)).toEqual([]);
   });
 
-  it('answers from a cache with an ETag, and a change in any process clears the cache of all', async () => {
+  it('is kept with an ETag until a change in any process', async () => {
     const other = await appOn(app.url);
     const { id } = await aClass(app, { capacity: 7 });
     const ask = (from: typeof app, headers = {}) =>
@@ -262,16 +242,10 @@ describe('the catalogue', () => {
     await expect.poll(() => seats(other)).toBe(4);
     await other.close();
   });
-
-  it('returns only the declared fields of a class', async () => {
-    const { body } = await app.send(listClasses, { status: 'approved', limit: 1 });
-    expect(Object.keys(body.result[0] ?? {})).not.toContain('feedback');
-    expect(Object.keys(body.outQueryResult[0] ?? {})).not.toContain('capacity');
-  });
 });
 
 describe('instructors', () => {
-  it('are all users with the role, with the number of their approved classes, for every visitor', async () => {
+  it('are all users with the role, with their approved classes', async () => {
     const teacher = await anInstructor(app);
     await aClass(app, { instructor: teacher, sport: 'Tennis' });
     await aClass(app, { instructor: teacher, sport: 'Yoga', status: 'pending' });
@@ -302,7 +276,7 @@ describe('instructors', () => {
     expect(await found('hoff nobody')).toEqual([]);
   });
 
-  it('are sorted by enrolments with popular, and keep their name on their classes', async () => {
+  it('are sorted by enrolments, and named on their classes', async () => {
     const teacher = await anInstructor(app);
     const { id } = await aClass(app, { instructor: teacher });
     await app.db.updateTable('class').set({ sold: 9 }).where('id', '=', id).execute();

@@ -1,5 +1,4 @@
-// A weekly class keeps its wall-clock time over every change of the clocks, and lasts its real
-// minutes: what the database computes is compared with Intl, which has its own rules of the zones.
+// A weekly class keeps its wall-clock time over every change of the clocks, as Intl knows them.
 import { expect, it } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { aClass } from '../testing/factories.ts';

@@ -1,5 +1,4 @@
-// The words of plans and dates are made twice: by the database for what is stored, by
-// contract/classes/slots.ts for the editor. They must be the same.
+// The words of dates are made by the database and by contract/classes/slots.ts: they are the same.
 import { array, constantFrom, integer, record, sample, tuple, uniqueArray } from 'fast-check';
 import { expect, it } from 'vitest';
 import { addDays } from '../../contract/platform/days.ts';
@@ -89,7 +88,7 @@ const runs = record({
   return slots;
 });
 
-it('of dates are the same in the database and in the editor, with single meetings', async () => {
+it('of dates are the same in both, with single meetings', async () => {
   const cases = sample(runs, { numRuns: 2_000, seed: 34 });
   const asked = cases.map((slots) => slots.map(asSent));
   const { rows } = await sql<{ words: string | null }>`

@@ -1,5 +1,4 @@
-// When a class without dates is over: for one person a year after the enrolment, for all when the
-// office says so.
+// When a class without dates is over.
 import { expect, it } from 'vitest';
 import { deleteAccount } from '../../contract/signin/account.ts';
 import { addToCart } from '../../contract/checkout/cart.ts';

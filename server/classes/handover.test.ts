@@ -7,23 +7,22 @@ import {
   listInstructorClasses,
   updateClass,
 } from '../../contract/classes/classes.ts';
-import { getReceipt } from '../../contract/checkout/payments.ts';
 import { sendMarks } from '../../contract/rollcall/rollcall.ts';
-import { aBoughtSeat, aShop, balanced } from '../testing/checkout.ts';
+import { testApp } from '../testing/app.ts';
 import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../testing/factories.ts';
 import { aMeetingRow } from '../testing/family.ts';
+import { anEnrolled } from '../testing/meetings.ts';
 import { waiters } from '../testing/overtaken.ts';
 
-const shop = await aShop();
-const { app } = shop;
+const app = await testApp();
 const admin = await anAdmin(app);
 
 const handOver = (id: string, to: string) => app.send(handOverClass, { id, to }, admin.token);
 const leave = ({ email, token }: TestUser) => app.send(deleteAccount, { email }, token);
-it('a class that is handed over has the name and the email of the new instructor, who alone may change it', async () => {
+it('a class that is handed over is of the new instructor alone', async () => {
   const [coach, next] = [await anInstructor(app), await anInstructor(app)];
   const klass = await aClass(app, { instructor: coach });
-  await aBoughtSeat(shop, klass);
+  await anEnrolled(app, klass.id);
   expect((await handOver(klass.id, next.id)).body).toEqual({ modifiedCount: 1 });
   expect((await handOver(klass.id, next.id)).body).toEqual({ modifiedCount: 0 });
   expect((await app.send(getClass, { id: klass.id })).body).toMatchObject({
@@ -55,14 +54,13 @@ it('only an instructor can be given a class', async () => {
   expect((await handOver(crypto.randomUUID(), (await anInstructor(app)).id)).status).toBe(404);
 });
 
-it('an instructor with students is told how many classes keep them, and may leave once these are handed over', async () => {
+it('an instructor may leave once the classes are handed over', async () => {
   const [coach, next] = [await anInstructor(app), await anInstructor(app)];
   const [one, two] = [
     await aClass(app, { instructor: coach }),
     await aClass(app, { instructor: coach }),
   ];
-  const bought = await aBoughtSeat(shop, one);
-  await aBoughtSeat(shop, two);
+  for (const { id } of [one, two]) await anEnrolled(app, id);
   const refused = await leave(coach);
   expect([refused.status, refused.body.code]).toEqual([409, 'TEACHES_STUDENTS']);
   expect(refused.body.message).toMatch(/^Students are enrolled in 2 of your classes\. .*hand/);
@@ -73,23 +71,15 @@ it('an instructor with students is told how many classes keep them, and may leav
   await handOver(two.id, next.id);
   expect((await leave(coach)).body).toEqual({ deletedCount: 1 });
 
-  const { body } = await app.send(getReceipt, { id: bought.paymentId }, bought.who.token);
-  expect(body).toMatchObject({
-    itemName: one.name,
-    instructor: next.name,
-    price: 19.99,
-    customer: bought.who.name,
-  });
   expect((await app.send(getClass, { id: one.id })).body).toMatchObject({
     status: 'approved',
     instructor: next.name,
   });
-  await balanced(shop);
 });
 
-it('two crossing handovers, and one to an instructor who leaves at the same time, end without an error', async () => {
+it('crossing handovers, also to one who leaves, end without an error', async () => {
   const [left, right] = [await anInstructor(app), await anInstructor(app)];
-  for (let turn = 0; turn < 5; turn += 1) {
+  for (let turn = 0; turn < 3; turn += 1) {
     const [one, two] = [
       await aClass(app, { instructor: left }),
       await aClass(app, { instructor: right }),

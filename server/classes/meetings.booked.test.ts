@@ -1,154 +1,190 @@
-// A booked class: its dates change only together with one mail to every family, whatever happens on
-// the way.
+// A booked class: its dates change only together with one mail to everybody whom it concerns.
 import type { KyselyPlugin } from 'kysely';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { getClass, updateClass } from '../../contract/classes/classes.ts';
+import { expect, it } from 'vitest';
+import { getClass, handOverClass, updateClass } from '../../contract/classes/classes.ts';
 import { type MeetingInput, setDates } from '../../contract/classes/meetings.ts';
 import { listEnrolments } from '../../contract/checkout/payments.ts';
+import { makeInstructor } from '../../contract/people/users.ts';
 import { createFrame } from '../platform/db/write.ts';
 import { testApp } from '../testing/app.ts';
-import { anAdmin, aUser, type TestUser } from '../testing/factories.ts';
+import { anAdmin, anInstructor, aUser, type TestUser } from '../testing/factories.ts';
 import { aChild, enrol } from '../testing/family.ts';
 import { aBookedClass, inDays, inSubject, mailsAbout } from '../testing/meetings.ts';
 import { changeDates } from './meetings.ts';
 
 const app = await testApp();
-let admin: TestUser;
-beforeAll(async () => {
-  admin = await anAdmin(app);
-});
+const admin = await anAdmin(app);
+const tell = 'Casey is ill';
+const first = inSubject(inDays(7));
+const moved = { starts: '18:00' };
 
 const read = async (id: string) => (await app.send(getClass, { id }, admin.token)).body;
 
-const asSent = async (id: string): Promise<MeetingInput[]> =>
-  ((await read(id)).meetings ?? []).map(({ _id, day, starts, minutes, placeId, state }) => {
-    const meeting = { _id, day, starts, minutes, cancelled: state === 'cancelled' };
-    return placeId ? Object.assign(meeting, { placeId }) : meeting;
-  });
+/** The first meeting becomes another, perhaps the second one too, and some are added. */
+async function inputOf(id: string, to: object, more: object = {}, added: MeetingInput[] = []) {
+  const { meetings = [], dates: version = 0 } = await read(id);
+  const sent = meetings.map(({ _id, day, starts, minutes, placeId }, n): MeetingInput =>
+    Object.assign({ _id, day, starts, minutes, placeId }, n === 0 ? to : more),
+  );
+  return { id, version, meetings: [...sent, ...added], tell };
+}
+const change = async (id: string, by: TestUser, ...to: [object, object?, MeetingInput[]?]) =>
+  app.send(setDates, await inputOf(id, ...to), by.token);
+const told = async (name: string) =>
+  new Set((await mailsAbout(app, name)).map(({ to, subject }) => `${to} ${subject}`));
 
-const tell = 'The court is being repaired.';
+it('is changed at once by its instructor, with one mail each', async () => {
+  const { id, name, instructor, students, place } = await aBookedClass(app);
+  const added = { day: inDays(21), starts: '16:00', minutes: 60, placeId: place.id };
+  const { body } = await change(id, instructor, moved, { cancelled: true }, [added]);
+  expect(body).toEqual({ modifiedCount: 3, told: 2 });
+  const after = await read(id);
+  expect(after.status).toBe('approved');
+  expect(after.meetings?.map(({ starts, state, told }) => [starts, state, told])).toEqual([
+    ['18:00', 'on', tell],
+    ['16:00', 'cancelled', tell],
+    ['16:00', 'on', tell],
+  ]);
+  const mails = await mailsAbout(app, `New dates of ${name}`);
+  const emails = [admin, ...students].map(({ email }) => email).toSorted();
+  expect(mails.map(({ to }) => to)).toEqual(emails);
+  const text = mails.find(({ to }) => to !== admin.email)?.text ?? '';
+  expect(text).toMatch(/, 16:00–17:00, Court-.* → .*, 18:00–19:00, Court-/);
+  expect(text).toMatch(/^Cancelled: .*, 16:00–17:00/m);
+  expect(text).toMatch(/^New: .*, 16:00–17:00/m);
+  for (const words of [tell, '/dashboard/calendar', '/dashboard/myenrolledclasses'])
+    expect(text).toContain(words);
+  expect(text).not.toContain(`/classes/${id}`);
+});
 
-describe('a booked class', () => {
-  it('is moved, cancelled and added to at once by its instructor, and every family is mailed once', async () => {
-    const { id, name, instructor, students, place } = await aBookedClass(app);
-    const [one, other] = await asSent(id);
-    const meetings = [
-      { ...one, starts: '18:00' },
-      { ...other, cancelled: true },
-      { day: inDays(21), starts: '16:00', minutes: 60, placeId: place.id },
-    ] as MeetingInput[];
-    const { dates: version = 0 } = await read(id);
-    const { body } = await app.send(setDates, { id, version, meetings, tell }, instructor.token);
-    expect(body).toEqual({ modifiedCount: 3, told: 2 });
+it('tells everybody where its place is', async () => {
+  const { id, place } = await aBookedClass(app);
+  const addresses = async () =>
+    (await app.send(getClass, { id })).body.meetings?.map(({ address }) => address);
+  expect(await addresses()).toEqual([undefined, undefined]);
+  await app.pool.query(`update place set address = 'Rua 1' where id = $1`, [place.id]);
+  expect(await addresses()).toEqual(['Rua 1', 'Rua 1']);
+});
 
-    const after = await read(id);
-    expect(after.status).toBe('approved');
-    expect(after.meetings?.map(({ starts, state, told }) => [starts, state, told])).toEqual([
-      ['18:00', 'on', tell],
-      ['16:00', 'cancelled', tell],
-      ['16:00', 'on', tell],
-    ]);
-    const mails = await mailsAbout(app, `New dates of ${name}`);
-    expect(mails.map(({ to }) => to)).toEqual(
-      [admin, ...students].map(({ email }) => email).toSorted(),
-    );
-    const text = mails.find(({ to }) => to !== admin.email)?.text ?? '';
-    expect(text).toMatch(/, 16:00–17:00, Court-.* → .*, 18:00–19:00, Court-/);
-    expect(text).toMatch(/^Cancelled: .*, 16:00–17:00/m);
-    expect(text).toMatch(/^New: .*, 16:00–17:00/m);
-    for (const words of [tell, '/dashboard/calendar', '/dashboard/myenrolledclasses'])
-      expect(text).toContain(words);
-    expect(text).not.toContain(`/classes/${id}`);
-  });
+it('is in the audit log by ids and counts, without names', async () => {
+  const { id, instructor, students, name } = await aBookedClass(app, 1);
+  await change(id, instructor, moved);
+  const lines = await app.db.selectFrom('audit').selectAll().where('subject', '=', id).execute();
+  expect(lines.map(({ action, detail }) => [action, detail])).toEqual([
+    ['dates changed', '0 added, 1 changed, 0 cancelled, 0 removed; 1 told'],
+  ]);
+  for (const words of [students[0]?.name, name]) expect(JSON.stringify(lines)).not.toContain(words);
+});
 
-  it('tells everybody where its place is', async () => {
-    const { id, place } = await aBookedClass(app);
-    const { body: without } = await app.send(getClass, { id });
-    expect(without.meetings?.map(({ address }) => address)).toEqual([undefined, undefined]);
-    await app.pool.query(`update place set address = 'Rua 1' where id = $1`, [place.id]);
-    const { body } = await app.send(getClass, { id });
-    expect(body.meetings?.map(({ address }) => address)).toEqual(['Rua 1', 'Rua 1']);
-  });
+it('is not changed without words, and no meeting is removed', async () => {
+  const { id, name, instructor } = await aBookedClass(app);
+  const before = await read(id);
+  const { tell: words, ...silent } = await inputOf(id, moved);
+  const refused = await app.send(setDates, silent, instructor.token);
+  expect([refused.status, refused.body.field]).toEqual([400, 'tell']);
+  const less = { ...silent, meetings: silent.meetings.slice(1), tell: words };
+  const removed = await app.send(setDates, less, admin.token);
+  expect([removed.status, removed.body.code]).toEqual([409, 'FAMILIES_BOOKED']);
+  expect(await read(id)).toEqual(before);
+  expect(await mailsAbout(app, name)).toEqual([]);
+});
 
-  it('tells what changed in the audit log by ids and counts, without names', async () => {
-    const { id, instructor, students, name } = await aBookedClass(app, 1);
-    const [one, other] = await asSent(id);
-    const meetings = [{ ...one, starts: '18:00' }, other] as MeetingInput[];
-    const { dates: version = 0 } = await read(id);
-    await app.send(setDates, { id, version, meetings, tell }, instructor.token);
-    const lines = await app.db.selectFrom('audit').selectAll().where('subject', '=', id).execute();
-    expect(lines.map(({ action, detail }) => [action, detail])).toEqual([
-      ['dates changed', '0 added, 1 changed, 0 cancelled, 0 removed; 1 told'],
-    ]);
-    expect(JSON.stringify(lines)).not.toContain(students[0]?.name);
-    expect(JSON.stringify(lines)).not.toContain(name);
-  });
+it('counts as booked while somebody is paying', async () => {
+  const { id, instructor } = await aBookedClass(app, 0);
+  await app.db.updateTable('class').set({ held: 1 }).where('id', '=', id).execute();
+  const input = { ...(await inputOf(id, {})), meetings: [] };
+  const { body } = await app.send(setDates, input, instructor.token);
+  expect(body.code).toBe('FAMILIES_BOOKED');
+});
 
-  it('is not changed without words, and no meeting is removed', async () => {
-    const { id, name, instructor } = await aBookedClass(app);
-    const before = await read(id);
-    const [one, other] = await asSent(id);
-    const version = before.dates ?? 0;
-    const moved = [{ ...one, starts: '18:00' }, other] as MeetingInput[];
-    const silent = await app.send(setDates, { id, version, meetings: moved }, instructor.token);
-    expect([silent.status, silent.body.field]).toEqual([400, 'tell']);
-    const removed = await app.send(
-      setDates,
-      { id, version, meetings: [one as MeetingInput], tell },
-      admin.token,
-    );
-    expect([removed.status, removed.body.code]).toEqual([409, 'FAMILIES_BOOKED']);
-    expect(await read(id)).toEqual(before);
-    expect(await mailsAbout(app, name)).toEqual([]);
-  });
+it('with texts that wait shows the new dates and the old texts', async () => {
+  const { id, name, instructor, students } = await aBookedClass(app, 1);
+  await app.send(updateClass, { id, name: `${name} renamed` }, instructor.token);
+  await change(id, instructor, moved);
+  expect(await read(id)).toMatchObject({ proposal: { name: `${name} renamed` } });
+  const { email, token } = students[0] as TestUser;
+  const { body } = await app.send(listEnrolments, { email }, token);
+  expect(body.map(({ name, schedule }) => [name, schedule])).toEqual([
+    [name, expect.stringContaining('18:00–19:00')],
+  ]);
+});
 
-  it('counts as booked while somebody is paying', async () => {
-    const { id, instructor } = await aBookedClass(app, 0);
-    await app.db.updateTable('class').set({ held: 1 }).where('id', '=', id).execute();
-    const { dates: version = 0 } = await read(id);
-    const { body } = await app.send(setDates, { id, version, meetings: [] }, instructor.token);
-    expect(body.code).toBe('FAMILIES_BOOKED');
-    await app.db.updateTable('class').set({ held: 0 }).where('id', '=', id).execute();
-  });
+it('mails a guardian who did not pay, and each account once', async () => {
+  const { id, name, instructor, students } = await aBookedClass(app, 1);
+  const guardian = await aUser(app);
+  const student = students[0] as TestUser;
+  const row = { userId: guardian.id, participantId: student.id };
+  await app.db.insertInto('guardian').values(row).execute();
+  // Who paid for a child and no longer looks after it is not told where it will be.
+  await enrol(app, id, await aUser(app), await aChild(app, [guardian]));
+  await change(id, instructor, moved);
+  const mails = await mailsAbout(app, name);
+  const emails = [admin, guardian, student].map(({ email }) => email).toSorted();
+  expect(mails.map(({ to }) => to)).toEqual(emails);
+});
 
-  it('whose texts wait shows families the new dates and the old texts', async () => {
-    const { id, name, instructor, students } = await aBookedClass(app, 1);
-    await app.send(updateClass, { id, name: `${name} renamed` }, instructor.token);
-    const [one, other] = await asSent(id);
-    const meetings = [{ ...one, starts: '18:00' }, other] as MeetingInput[];
-    const { dates: version = 0 } = await read(id);
-    await app.send(setDates, { id, version, meetings, tell }, instructor.token);
-    expect(await read(id)).toMatchObject({ proposal: { name: `${name} renamed` } });
-    const student = students[0] as TestUser;
-    const { body } = await app.send(listEnrolments, { email: student.email }, student.token);
-    expect(body.map(({ name, schedule }) => [name, schedule])).toEqual([
-      [name, expect.stringContaining('18:00–19:00')],
-    ]);
-    expect((await mailsAbout(app, name)).map(({ subject }) => subject)).toEqual([
-      `Moved: ${name}, ${inSubject(inDays(7))} → 18:00`,
-      `Moved: ${name}, ${inSubject(inDays(7))} → 18:00`,
-    ]);
-  });
+it('a substitute is told when, where, why and how many come', async () => {
+  const { id, name, place, instructor, students } = await aBookedClass(app);
+  const marek = await anInstructor(app);
+  await change(id, admin, { instructorId: marek.id });
+  const meeting = (await read(id)).meetings?.[0]?._id;
+  const mails = await mailsAbout(app, name);
+  const [mail, ...more] = mails.filter(({ to }) => to === marek.email);
+  expect([mail?.subject, more]).toEqual([`You teach ${name} on ${first}, 16:00`, []]);
+  expect(mail?.text).toContain(`16:00–17:00, ${place.name}\n\nChildren: 2\n\nCasey is ill\n`);
+  expect(mail?.text).toContain(`/dashboard/rollcall/${id}?meeting=${meeting}\n`);
+  // The replaced coach and the families read who comes.
+  const to = (email = '') => mails.find((one) => one.to === email);
+  expect(to(instructor.email)?.text).toContain(`${name}: ${marek.name} takes ${first}, 16:00.`);
+  const instead = `${name} on ${first}: ${marek.name} instead of ${instructor.name}`;
+  expect(to(students[0]?.email)?.subject).toBe(instead);
+});
 
-  it('mails a guardian who did not pay, and an account with two children once', async () => {
-    const { id, name, instructor, students } = await aBookedClass(app, 1);
-    const guardian = await aUser(app);
-    const student = students[0] as TestUser;
-    await app.db
-      .insertInto('guardian')
-      .values({ userId: guardian.id, participantId: student.id })
-      .execute();
-    // Who paid for a child and no longer looks after it is not told where it will be.
-    await enrol(app, id, await aUser(app), await aChild(app, [guardian]));
-    const [one, other] = await asSent(id);
-    const meetings = [{ ...one, starts: '18:00' }, other] as MeetingInput[];
-    const { dates: version = 0 } = await read(id);
-    await app.send(setDates, { id, version, meetings, tell }, instructor.token);
-    const mails = await mailsAbout(app, name);
-    expect(mails.map(({ to }) => to)).toEqual(
-      [admin, guardian, student].map(({ email }) => email).toSorted(),
-    );
-  });
+it.each([
+  ['cancelled', { cancelled: true }, {}, `Cancelled: NAME, ${first}`],
+  ['moved', moved, {}, `Moved: NAME, ${first} → 18:00`],
+  ['several things', moved, { cancelled: true }, 'New dates of NAME'],
+])('what is %s is said so, also to the office', async (_, to, other, words) => {
+  const { id, name, instructor, students } = await aBookedClass(app, 1);
+  await change(id, instructor, to, other);
+  const subject = words.replace('NAME', name);
+  const expected = [admin.email, students[0]?.email].map((email) => `${email} ${subject}`);
+  expect(await told(name)).toEqual(new Set(expected));
+  const office = (await mailsAbout(app, name)).find((mail) => mail.to === admin.email);
+  expect(office?.text).toContain(`${instructor.name} has changed the dates of ${name}.`);
+  expect(office?.text).toContain('\n\nCasey is ill\n');
+});
+
+it('a substitute is told when the coach cancels the meeting', async () => {
+  const { id, name, instructor } = await aBookedClass(app, 1);
+  const marek = await anInstructor(app);
+  await change(id, admin, { instructorId: marek.id });
+  await change(id, instructor, { cancelled: true });
+  const mail = (await mailsAbout(app, name)).findLast(({ to }) => to === marek.email);
+  expect(mail?.text).toContain(`${name}: ${first}, 16:00 is cancelled.`);
+});
+
+it('a hand-over is told to families, old and new coach once', async () => {
+  const { id, name, instructor, students } = await aBookedClass(app, 1);
+  const marek = await anInstructor(app);
+  await app.send(handOverClass, { id, to: marek.id }, admin.token);
+  const families = `${marek.name} teaches ${name} from now on`;
+  expect(await told(name)).toEqual(
+    new Set([
+      `${instructor.email} ${families}`,
+      `${students[0]?.email} ${families}`,
+      `${marek.email} You teach ${name} from now on`,
+    ]),
+  );
+});
+
+it('who is made an instructor is told what to do first, once', async () => {
+  const { id, email } = await aUser(app);
+  for (let n = 0; n < 2; n++) await app.send(makeInstructor, { id }, admin.token);
+  const mails = await mailsAbout(app, 'You are an instructor at');
+  const [mail, ...more] = mails.filter(({ to }) => to === email);
+  expect(more).toEqual([]);
+  expect(mail?.text).toContain('/dashboard/addaclass\n');
 });
 
 /** The process is gone after the dates are written, when the families are looked up. */
@@ -162,12 +198,9 @@ const killed: KyselyPlugin = {
 
 async function cutOff(transaction: Parameters<typeof createFrame>[0]) {
   const { id, name, instructor } = await aBookedClass(app);
-  const [one, other] = await asSent(id);
-  const { dates: version = 0, schedule } = await read(id);
-  const meetings = [{ ...one, starts: '18:00' }, other] as MeetingInput[];
-  const input = { id, version, meetings, tell };
+  const { schedule } = await read(id);
   const services = { ...app, ...createFrame(transaction) };
-  const changing = changeDates(services, instructor, input);
+  const changing = changeDates(services, instructor, await inputOf(id, moved));
   await expect(changing).rejects.toThrow('killed');
   const isChanged = (await read(id)).schedule !== schedule;
   return { isChanged, mails: (await mailsAbout(app, name)).length };

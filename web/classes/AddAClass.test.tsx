@@ -10,7 +10,7 @@ import { someSettings } from '../testing/samples.ts';
 import { answers, show } from '../testing/screen.tsx';
 import { AddAClass, AddForInstructor } from './AddAClass.tsx';
 
-it('without an instructor says who is invited, and offers oneself', async () => {
+it('without an instructor says who is invited, or I teach', async () => {
   const invited = [
     { email: 'anna@example.com', role: 'instructor' },
     { email: 'boss@example.com', role: 'admin' },

@@ -59,7 +59,7 @@ const card = (
 const when = () => screen.getAllByRole('listitem')[0]?.textContent;
 
 describe('a class card', () => {
-  it('shows weekdays, time and the first day of a class with dates, until it has begun', () => {
+  it('shows weekdays, time and, until it has begun, the first day', () => {
     const firstDay = `${new Date().getFullYear()}-01-05`;
     const schedule = 'Mon, Wed · 16:00–17:30 · 5 Jan – 18 Mar';
     card({ schedule, firstDay });
@@ -82,7 +82,7 @@ describe('a class card', () => {
     );
   });
 
-  it('says how much is left of a class that has begun, and a level that is not for all', () => {
+  it('says how much is left of a class, and its level', () => {
     const year = new Date().getFullYear();
     card({ firstDay: `${year}-01-05`, left: 7, of: 10, level: 'beginner' });
     const text = screen.getByRole('article').textContent;
@@ -138,7 +138,7 @@ describe('a class card', () => {
     expect(link.getAttribute('href')).toBe('/dashboard/mycart');
   });
 
-  it('links to the enrolled classes when it is paid for, also when it is full', async () => {
+  it('links to the enrolled classes when it is paid for', async () => {
     card({ seat: 0 }, { enrolled: [enrolment] });
     const link = await screen.findByRole('link', { name: /Enrolled ?: Archery Basics/ });
     expect(link.getAttribute('href')).toBe('/dashboard/myenrolledclasses');

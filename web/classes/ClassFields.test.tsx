@@ -80,7 +80,7 @@ describe('the form of a class', () => {
     expect(sent).not.toHaveBeenCalled();
   });
 
-  it('is sent with stored words of time and place that are longer than a user may type', async () => {
+  it('is sent with stored words that are longer than typed ones', async () => {
     const long = 'Mon · 09:00–10:00; '.repeat(10);
     const sent = submit({ ...filled, schedule: long, place: long });
     await waitFor(() => expect(sent).toHaveBeenCalledTimes(1));

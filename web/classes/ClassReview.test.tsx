@@ -88,7 +88,7 @@ it('approves what is shown: this version with these dates', async () => {
   );
 });
 
-it('cannot be approved while a date clashes, and names the class in the way', async () => {
+it('cannot be approved while a date clashes with a class', async () => {
   review(planned, {
     clashes: [
       { ...taken, kind: 'place' },
@@ -128,7 +128,7 @@ it('shows a class that was changed since as it is now', async () => {
   expect(reads()).toBe(2);
 });
 
-it('shows what a class on sale is to become, which can be approved or refused', async () => {
+it('shows what a class on sale is to become', async () => {
   const proposedAt = '2026-11-19T02:00:00.000Z';
   const { sent } = review({
     status: 'approved',

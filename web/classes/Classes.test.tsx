@@ -67,7 +67,7 @@ const chips = async () => {
 };
 
 describe('the filters of the catalogue', () => {
-  it('ask the server for what the URL says, and leave out what makes no sense', async () => {
+  it('ask for what the URL says, and leave out what is nonsense', async () => {
     const { asked } = open(
       `?day=sat&time=morning&age=7&place=${court}&level=beginner&sport=Chess&free=maybe`,
     );
@@ -116,7 +116,7 @@ describe('the filters of the catalogue', () => {
     ]);
   });
 
-  it('are chips while they are in use, each of which can be removed', async () => {
+  it('are chips while they are in use, which can be removed', async () => {
     const { where } = open(`?search=ball&day=sat&time=morning&age=7&place=${court}&level=advanced`);
     await screen.findByRole('option', { name: 'Court 1' });
     expect(await chips()).toEqual([
@@ -163,7 +163,7 @@ it('the catalogue that cannot be read says so, with another try', async () => {
 });
 
 describe('the catalogue without a match', () => {
-  it('says what was asked for, and which filter to drop for how many classes', async () => {
+  it('says what was asked for, and which filter to drop', async () => {
     open('?day=sat&age=7', (asked) => ({ total: asked.has('day') ? 0 : 4 }));
     expect(await screen.findByText('No class on Saturdays for age 7')).toBeTruthy();
     expect(screen.getByText(/Try another day\./)).toBeTruthy();

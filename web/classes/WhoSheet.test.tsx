@@ -42,7 +42,7 @@ function aSheet() {
   return { care, now, changed, written };
 }
 
-it('asks of a chosen person whether care facts of a year ago are still right; one tap confirms', async () => {
+it('asks whether care facts of a year ago are still right', async () => {
   const { care, now, written } = aSheet();
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Leo' }));
   expect(screen.queryByText('Care facts: still right?')).toBeNull();
@@ -57,7 +57,7 @@ it('asks of a chosen person whether care facts of a year ago are still right; on
   expect(written()).toEqual([['PATCH', { ...care, seen: '2025-03-04T10:00:00.000Z' }]]);
 });
 
-it('does not write over care facts that another guardian has changed meanwhile', async () => {
+it('does not write over care facts that changed meanwhile', async () => {
   const { changed, written } = aSheet();
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Mia' }));
   const confirm = await screen.findByRole('button', { name: 'Yes, still right: Mia' });
@@ -67,7 +67,7 @@ it('does not write over care facts that another guardian has changed meanwhile',
   expect(written()).toEqual([]);
 });
 
-it('says for which ages the class is to a person whose birth date is unknown', async () => {
+it('says the ages of the class where no birth date is known', async () => {
   aSheet();
   const sam = await screen.findByRole('checkbox', { name: 'Sam (you)' });
   const [mia, , own] = screen.getAllByRole('listitem').map(({ textContent }) => textContent);

@@ -7,7 +7,7 @@ const address = (query: string, change: Parameters<typeof addressWith>[2]) =>
   addressWith('/calendar', new URLSearchParams(query), change);
 
 describe('the days that a calendar shows', () => {
-  test('are those of this week, from Monday, unless the URL says otherwise', () => {
+  test('are those of this week unless the URL says otherwise', () => {
     for (const query of ['', 'week=2026-11-31', 'week=x', 'week=2999-01-01', 'month=2026-13'])
       expect(shown(query)).toMatchObject({
         view: 'week',
@@ -39,7 +39,7 @@ describe('the days that a calendar shows', () => {
     expect(shown('month=2026-11').day).toBe(today);
   });
 
-  test('go back and forth by weeks and by months, and keep the filters', () => {
+  test('go by weeks and by months, and keep the filters', () => {
     const { previous, next } = neighbours(shown(''), today);
     expect(address('sport=Tennis', next)).toBe('/calendar?sport=Tennis&week=2026-11-23');
     expect(address('', previous)).toBe('/calendar?week=2026-11-09');

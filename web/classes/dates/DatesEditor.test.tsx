@@ -83,6 +83,15 @@ function Editor({ item, isAdmin }: { item?: typeof planned; isAdmin?: boolean })
   );
 }
 
+type Replies = NonNullable<NonNullable<Parameters<typeof show>[1]>['replies']>;
+const edit = (props: Parameters<typeof Editor>[0], ...replies: Replies) =>
+  show(<Editor {...props} />, {
+    role: props.isAdmin ? 'admin' : 'instructor',
+    replies: [...around, ...replies],
+  });
+const datesSent = (sent: ReturnType<typeof edit>['sent']) =>
+  sent.find(({ path }) => path === '/api/classes/dates/x')?.body;
+
 const type = (label: string, value: string, inside: HTMLElement = document.body) =>
   fireEvent.change(within(inside).getByLabelText(label), { target: { value } });
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
@@ -101,12 +110,12 @@ async function fillInFourMondays() {
 
 describe('a class without dates', () => {
   it('says what visitors will read', () => {
-    show(<Editor />, { role: 'instructor', replies: around });
+    edit({});
     expect(screen.getByText(/Until then visitors will read/)).toBeTruthy();
   });
 
   it('is filled in by the week, without holidays, which are named', async () => {
-    show(<Editor />, { role: 'instructor', replies: [...around, free] });
+    edit({}, free);
     await fillInFourMondays();
     expect(screen.getByRole('heading', { level: 3 }).textContent).toBe('2 dates');
     expect(screen.getByText(/2 days left out: Christmas holiday/)).toBeTruthy();
@@ -115,7 +124,7 @@ describe('a class without dates', () => {
   });
 
   it('is filled in by Enter, which does not send the form', async () => {
-    show(<Editor />, { role: 'instructor', replies: [...around, free] });
+    edit({}, free);
     await screen.findByRole('option', { name: 'Court 1 (takes 8)' });
     press('Mon');
     type('From', monday);
@@ -125,8 +134,8 @@ describe('a class without dates', () => {
     expect(screen.getByRole('heading', { level: 3 }).textContent).toBe('2 dates');
   });
 
-  it('has the focus on the first field of the pattern that is missing', async () => {
-    show(<Editor />, { role: 'instructor', replies: around });
+  it('has the focus on the first field that is missing', async () => {
+    edit({});
     press('Fill in');
     expect(screen.getByText('Choose at least one weekday')).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Mon' }));
@@ -136,7 +145,7 @@ describe('a class without dates', () => {
   });
 
   it('moves the focus with what is added and removed', async () => {
-    show(<Editor />, { role: 'instructor', replies: [...around, free] });
+    edit({}, free);
     press('Add a date');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Day')));
     type('Day', monday);
@@ -148,7 +157,7 @@ describe('a class without dates', () => {
     await waitFor(() => expect(document.activeElement).toBe(add));
   });
 
-  it('asks about the dates once typing has stopped, and shows the answer at the date', async () => {
+  it('asks once typing has stopped, and answers at the date', async () => {
     const clash = { day: monday, starts: '16:00', kind: 'place' as const, with: 'Judo' };
     const found = {
       ...nothing,
@@ -156,10 +165,7 @@ describe('a class without dates', () => {
       closures: [{ day: week(1), name: 'Carnival' }],
       tooSmall: [{ place: 'Court 1', capacity: 8 }],
     };
-    const { sent } = show(<Editor />, {
-      role: 'instructor',
-      replies: [...around, answers(checkDates, found)],
-    });
+    const { sent } = edit({}, answers(checkDates, found));
     await fillInFourMondays();
     expect(await screen.findByText(/The place is taken by\s+Judo/)).toBeTruthy();
     expect(screen.getByText('Holiday: Carnival')).toBeTruthy();
@@ -174,10 +180,7 @@ describe('a class without dates', () => {
   });
 
   it('shows a refusal at the field of the date that it names', async () => {
-    show(<Editor />, {
-      role: 'instructor',
-      replies: [...around, refuses(checkDates, 'INVALID_INPUT', 'meetings.1.starts')],
-    });
+    edit({}, refuses(checkDates, 'INVALID_INPUT', 'meetings.1.starts'));
     await fillInFourMondays();
     const alert = await screen.findByRole('alert');
     expect(alert.closest('li')).toBe(screen.getAllByRole('listitem')[1]);
@@ -187,19 +190,16 @@ describe('a class without dates', () => {
 describe('a class with dates', () => {
   it('sends all of them with the version that was read', async () => {
     const fresh = { ...planned, dates: 5, meetings: [meeting('m2', week(1))] };
-    const { sent } = show(<Editor item={planned} />, {
-      role: 'instructor',
-      replies: [
-        ...around,
-        free,
-        answers(setDates, { modifiedCount: 1, told: 0 }),
-        answers(getClass, fresh as ManagedClass),
-      ],
-    });
+    const { sent } = edit(
+      { item: planned },
+      free,
+      answers(setDates, { modifiedCount: 1, told: 0 }),
+      answers(getClass, fresh as ManagedClass),
+    );
     fireEvent.click(screen.getAllByRole('button', { name: /^Remove Mon/ })[0] as HTMLElement);
     press('Save');
     await waitFor(() => expect(document.title).toBe('saved'));
-    expect(sent.find(({ path }) => path === '/api/classes/dates/x')?.body).toEqual({
+    expect(datesSent(sent)).toEqual({
       version: 4,
       meetings: [{ _id: 'm2', day: week(1), starts: '16:00', minutes: 60, placeId: 'c1' }],
     });
@@ -207,16 +207,13 @@ describe('a class with dates', () => {
 
   it('gets a substitute for one meeting from an admin', async () => {
     const ben = { id: 'i2', name: 'Ben', email: 'ben@rally.test', img: '', classes: 1, sports: [] };
-    const { sent } = show(<Editor item={planned} isAdmin />, {
-      role: 'admin',
-      replies: [
-        ...around,
-        free,
-        answers(listInstructors, { items: [ben], total: 1 }),
-        answers(setDates, { modifiedCount: 1, told: 0 }),
-        answers(getClass, planned as unknown as ManagedClass),
-      ],
-    });
+    const { sent } = edit(
+      { item: planned, isAdmin: true },
+      free,
+      answers(listInstructors, { items: [ben], total: 1 }),
+      answers(setDates, { modifiedCount: 1, told: 0 }),
+      answers(getClass, planned as unknown as ManagedClass),
+    );
     fireEvent.click(screen.getAllByRole('button', { name: /^Change Mon/ })[0] as HTMLElement);
     await screen.findByRole('option', { name: 'Ben' });
     type('Taught by', 'i2');
@@ -224,32 +221,29 @@ describe('a class with dates', () => {
     expect(items()[0]).toContain('with Ben');
     press('Save');
     await waitFor(() => expect(document.title).toBe('saved'));
-    expect(sent.find(({ path }) => path === '/api/classes/dates/x')?.body).toMatchObject({
+    expect(datesSent(sent)).toMatchObject({
       meetings: [{ _id: 'm1', instructorId: 'i2' }, { _id: 'm2' }],
     });
   });
 
   it('offers an instructor no substitute', () => {
-    show(<Editor item={planned} />, { role: 'instructor', replies: [...around, free] });
+    edit({ item: planned }, free);
     fireEvent.click(screen.getAllByRole('button', { name: /^Change Mon/ })[0] as HTMLElement);
     expect(screen.queryByLabelText('Taught by')).toBeNull();
   });
 
-  it('that somebody else changed keeps what was typed, and takes the new version', async () => {
+  it('that somebody else changed keeps what was typed', async () => {
     const fresh = {
       ...planned,
       dates: 9,
       meetings: [meeting('m1', monday, { starts: '09:00' }), meeting('m2', week(1))],
     };
-    show(<Editor item={planned} />, {
-      role: 'instructor',
-      replies: [
-        ...around,
-        free,
-        refuses(setDates, 'DATES_CHANGED'),
-        answers(getClass, fresh as ManagedClass),
-      ],
-    });
+    edit(
+      { item: planned },
+      free,
+      refuses(setDates, 'DATES_CHANGED'),
+      answers(getClass, fresh as ManagedClass),
+    );
     const second = screen.getAllByRole('button', { name: /^Change/ })[1] as HTMLElement;
     fireEvent.click(second);
     type('Day', week(4), await screen.findByRole('group', { name: /16:00/ }));
@@ -261,7 +255,7 @@ describe('a class with dates', () => {
 
   it('that is over can be neither changed nor removed', () => {
     const over = { ...planned, meetings: [meeting('m1', '2020-01-06')] };
-    show(<Editor item={over} />, { role: 'instructor', replies: [...around, free] });
+    edit({ item: over }, free);
     expect(screen.getByText('Over')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^(Change|Remove)/ })).toBeNull();
   });
@@ -271,7 +265,7 @@ describe('a class that families have booked', () => {
   const reach = answers(checkDates, { ...nothing, families: 18, clashing: 2 });
 
   it('cancels and reinstates a date instead of removing it', () => {
-    show(<Editor item={booked} />, { role: 'instructor', replies: [...around, reach] });
+    edit({ item: booked }, reach);
     expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
     fireEvent.click(screen.getAllByRole('button', { name: /^Cancel Mon/ })[0] as HTMLElement);
     expect(items()[0]).toContain('Cancelled');
@@ -279,17 +273,14 @@ describe('a class that families have booked', () => {
     expect(items()[0]).not.toContain('Cancelled');
   });
 
-  it('is saved with words to the families, after whom it reaches was said', async () => {
+  it('is saved with words to the families that it reaches', async () => {
     const fresh = { ...booked, dates: 5 };
-    const { sent } = show(<Editor item={booked} />, {
-      role: 'instructor',
-      replies: [
-        ...around,
-        reach,
-        answers(setDates, { modifiedCount: 1, told: 18 }),
-        answers(getClass, fresh as ManagedClass),
-      ],
-    });
+    const { sent } = edit(
+      { item: booked },
+      reach,
+      answers(setDates, { modifiedCount: 1, told: 18 }),
+      answers(getClass, fresh as ManagedClass),
+    );
     fireEvent.click(screen.getAllByRole('button', { name: /^Cancel Mon/ })[0] as HTMLElement);
     press('Save');
     const dialog = await screen.findByRole('dialog');
@@ -298,12 +289,12 @@ describe('a class that families have booked', () => {
     );
     const submit = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Save and send' });
     expect(submit.disabled).toBe(true);
-    expect(sent.some(({ path }) => path === '/api/classes/dates/x')).toBe(false);
+    expect(datesSent(sent)).toBeUndefined();
     type('What should they know?', 'The court is repaired.', dialog);
     fireEvent.click(submit);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await waitFor(() =>
-      expect(sent.find(({ path }) => path === '/api/classes/dates/x')?.body).toMatchObject({
+      expect(datesSent(sent)).toMatchObject({
         tell: 'The court is repaired.',
         meetings: [{ _id: 'm1', cancelled: true }, { _id: 'm2' }],
       }),
@@ -311,16 +302,13 @@ describe('a class that families have booked', () => {
   });
 
   it('is not saved when the question is answered with Cancel', async () => {
-    const { sent } = show(<Editor item={booked} />, {
-      role: 'instructor',
-      replies: [...around, reach],
-    });
+    const { sent } = edit({ item: booked }, reach);
     fireEvent.click(screen.getAllByRole('button', { name: /^Cancel Mon/ })[0] as HTMLElement);
     press('Save');
     const dialog = await screen.findByRole('dialog');
     fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(sent.some(({ path }) => path === '/api/classes/dates/x')).toBe(false);
+    expect(datesSent(sent)).toBeUndefined();
     expect(items()[0]).toContain('Cancelled');
   });
 });

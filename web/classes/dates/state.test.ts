@@ -7,7 +7,7 @@ const rows = ['a', 'b', 'c'].map((key, index) =>
 );
 const first = start(rows, 3);
 
-test('after Remove the focus is on the next date, at the end on the one before, at last on Add', () => {
+test('after Remove the focus is on the next date, at last on Add', () => {
   const one = acts.remove('b')(first);
   expect(one.focus?.id).toBe(buttonId('c'));
   const two = acts.remove('c')(one);
@@ -15,7 +15,7 @@ test('after Remove the focus is on the next date, at the end on the one before, 
   expect(acts.remove('a')(two).focus?.id).toBe(addId);
 });
 
-test('a new date is like the last one, open, with the focus on its day', () => {
+test('a new date is like the last one, with focus on its day', () => {
   const added = acts.add()(first);
   const row = added.rows.at(-1);
   expect(row).toMatchObject({ day: '', starts: '16:00' });
@@ -23,7 +23,7 @@ test('a new date is like the last one, open, with the focus on its day', () => {
   expect(added.focus?.id).toBe(cellId(row?.key ?? '', 'day'));
 });
 
-test('a date that is moved is put in order when its fields are closed, not while it is typed', () => {
+test('a date is put in order when its fields are closed', () => {
   const typed = acts.change('a', 'day', '2027-02-01')(acts.open('a')(first));
   expect(typed.rows.map(({ key }) => key)).toEqual(['a', 'b', 'c']);
   const closed = acts.close()(typed);
@@ -31,7 +31,7 @@ test('a date that is moved is put in order when its fields are closed, not while
   expect(closed.focus?.id).toBe(buttonId('a'));
 });
 
-test('a refusal opens the row at its field and goes when the row is changed', () => {
+test('a refusal opens the row and goes when it is changed', () => {
   const refused = acts.refuse([{ key: 'b', cell: 'starts', words: 'Time overlaps' }])(first);
   expect(refused.open).toBe('b');
   expect(refused.focus?.id).toBe(cellId('b', 'starts'));

@@ -85,7 +85,7 @@ describe('the page of a class', () => {
       expect(screen.queryByText(label)).toBeNull();
   });
 
-  it('shows the instructor with their email and their other classes', async () => {
+  it('shows the instructor with email and other classes', async () => {
     page({}, { theirs: [item, another('c2', 'Bow Making'), another('c3', 'Target Games')] });
     const link = await screen.findByRole('link', { name: '2 other classes' });
     expect(link.getAttribute('href')).toBe('/classes?instructor=i1');
@@ -94,7 +94,7 @@ describe('the page of a class', () => {
     );
   });
 
-  it('names no other classes of an instructor who has this one only', async () => {
+  it('names no other classes where there are none', async () => {
     const { sent } = page({}, { theirs: [item], sport: [another('c2', 'Bow Making')] });
     await screen.findByText('Bow Making');
     await waitFor(() => expect(sent.length).toBeGreaterThan(3));
@@ -107,7 +107,7 @@ describe('the page of a class', () => {
     expect(link.closest('p')?.textContent).toContain('A refund goes in full to the card');
   });
 
-  it('shows two similar classes: of the same sport first, then popular ones, never itself', async () => {
+  it('shows two similar classes: same sport, then popular ones', async () => {
     page(
       {},
       {
@@ -123,7 +123,7 @@ describe('the page of a class', () => {
     ]);
   });
 
-  it('asks for no popular classes when there are two of the same sport', async () => {
+  it('asks for no popular classes after two of the same sport', async () => {
     const names = ['Bow Making', 'Target Games', 'Longbows'];
     page(
       {},
@@ -201,7 +201,7 @@ describe('the dates on the page of a class', () => {
     expect(off?.textContent).toContain(told);
   });
 
-  it('name another place and the substitute, and not what is the same every time', async () => {
+  it('name another place and the substitute, not what is same', async () => {
     const other = { place: 'Hall 3', instructorId: 'i2', instructor: 'Ben Okafor' };
     page({ meetings: [meeting(1), meeting(2, other)], dates: 2 });
     await screen.findByRole('heading', { name: 'Meetings' });
@@ -228,7 +228,7 @@ describe('the dates on the page of a class', () => {
     expect(screen.queryAllByText(words)).toHaveLength(notes);
   });
 
-  it('will follow while there are none, with the words of the instructor', async () => {
+  it('will follow while there are none, with words of the coach', async () => {
     page();
     const section = (await screen.findByText('Dates will follow.')).closest('section');
     expect(section?.textContent).toContain('Planned: Sat 10:00');
@@ -239,7 +239,7 @@ describe('the dates on the page of a class', () => {
     expect((await fact('Under way'))?.textContent).toBe('Began 5 Jan, 7 of 10 meetings left');
   });
 
-  it('say that the class has ended, without Select and without promises', async () => {
+  it('say that the class has ended, without Select', async () => {
     page({ ended: true, meetings: [meeting(-3)], dates: 1 });
     expect(await screen.findByText('This class has ended.')).toBeTruthy();
     for (const name of [/^Select/, /^Sold out/])
