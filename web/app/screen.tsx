@@ -16,27 +16,30 @@ export interface Screen {
   preload: () => Promise<Loaded>;
   /** The source file, by which the build's manifest knows its chunk. */
   file: string;
-  /**
-   * What the server draws: the page with its data, or the frame around pages that it does not draw.
-   * The others get an empty shell.
-   */
+  /** What the server draws: the page with its data, the frame around pages, or an empty shell. */
   served: 'page' | 'frame' | null;
 }
 
-export function screen(
-  file: string,
-  load: () => Promise<Loaded>,
+type NameOf<File extends string> = File extends `${string}/${infer Rest}` ? NameOf<Rest> : File;
+export type Load<File extends string> = () => Promise<
+  Record<NameOf<File>, ComponentType> & { reads?: Reads }
+>;
+
+/** `file` is in `web/`, and exports a component of its name. */
+export function screen<File extends string>(
+  file: File,
+  load: Load<File>,
   served: Screen['served'] = null,
 ): Screen {
+  const name = file.split('/').at(-1) as NameOf<File>;
   let loaded: Loaded | null = null;
   let loading: Promise<Loaded> | null = null;
-  /**
-   * The same promise until it is forgotten: what is not remembered as failed would be asked for at
-   * every render.
-   */
+  /** The same promise until it is forgotten: else it would be asked for at every render. */
   let outcome: Promise<Loaded | null> | null = null;
   const preload = () => {
-    loading ??= load().then((module) => (loaded = module));
+    loading ??= load().then(
+      ({ [name]: Page, reads }) => (loaded = { Page, ...(reads && { reads }) }),
+    );
     return loading;
   };
   const settled = () => (outcome ??= preload().catch(() => null));
@@ -61,7 +64,7 @@ export function screen(
       />
     );
   }
-  return { Page, preload, file, served };
+  return { Page, preload, file: `web/${file}.tsx`, served };
 }
 
 const isReachable = () =>
@@ -70,9 +73,7 @@ const isReachable = () =>
     () => false,
   );
 
-/**
- * Instead of a page that did not arrive. The next visit and a connection that comes back try again.
- */
+/** The next visit and a connection that comes back try again. */
 function NotLoaded({ onRetry, onLeave }: { onRetry: () => void; onLeave: () => void }) {
   useEffect(() => {
     addEventListener('online', onRetry);
