@@ -15,17 +15,14 @@ import {
 } from '../platform/rules.ts';
 import { sportIcons } from '../platform/sporticons.ts';
 
-export interface Sponsor {
-  name: string;
-  picture: string;
-  link: string;
-}
-export interface Question {
-  question: string;
-  answer: string;
-}
+const said = z.string();
+const Sponsor = z.object({ name: said, picture: said, link: said });
+export type Sponsor = z.infer<typeof Sponsor>;
+export const Question = z.object({ question: said, answer: said });
+export type Question = z.infer<typeof Question>;
 /** Null: the picture that Rally brings for this place. */
-export type Banner = { picture: string; alt: string } | null;
+export const Banner = z.nullable(z.object({ picture: said, alt: said }));
+export type Banner = z.infer<typeof Banner>;
 
 /** An empty text takes the setting back. */
 const orEmpty = <T extends z.ZodMiniType<string>>(rule: T) => z.union([z.literal(''), rule]);
@@ -121,45 +118,24 @@ export type AcademyField = keyof typeof academyRules;
 
 const version = described(
   z.int('must be a whole number').check(z.minimum(1, 'must be at least 1')),
-  {
-    type: 'integer',
-    minimum: 1,
-  },
+  { type: 'integer', minimum: 1 },
 );
 
 export const Academy = z.object({
+  ...(Object.fromEntries(Object.keys(academyRules).map((field) => [field, said])) as {
+    [field in AcademyField]: typeof said;
+  }),
   version: answer.count,
-  name: z.string(),
-  shortName: z.string(),
-  tagline: z.string(),
-  logo: z.string(),
-  icon: z.string(),
-  primary: z.string(),
-  accent: z.string(),
-  email: z.string(),
-  phone: z.string(),
-  street: z.string(),
-  city: z.string(),
-  country: z.string(),
-  mapLink: z.string(),
   currency: z.enum(currencies),
   /** Something was sold, or is being paid for: the currency stays. */
   currencyStays: z.boolean(),
-  timeZone: z.string(),
   /** Not cancelled ones. */
   meetingsToCome: answer.count,
-  locale: z.string(),
   /** `used`: by a class or a discount. Such a sport can be renamed, not removed. */
-  sports: z.array(z.object({ name: z.string(), icon: z.enum(sportIcons), used: z.boolean() })),
-  headline: z.string(),
-  welcome: z.string(),
-  banners: z.array(z.nullable(z.object({ picture: z.string(), alt: z.string() }))),
-  sponsors: z.array(z.object({ name: z.string(), picture: z.string(), link: z.string() })),
-  faq: z.array(z.object({ question: z.string(), answer: z.string() })),
-  about: z.string(),
-  jobs: z.string(),
-  terms: z.string(),
-  privacy: z.string(),
+  sports: z.array(z.object({ name: said, icon: z.enum(sportIcons), used: z.boolean() })),
+  banners: z.array(Banner),
+  sponsors: z.array(Sponsor),
+  faq: z.array(Question),
 });
 export type Academy = z.infer<typeof Academy>;
 

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { call } from '../platform/call.ts';
 import { pageNames } from '../platform/pages.ts';
+import { Banner, Question } from './academy.ts';
 
 export const readHome = call({
   method: 'GET',
@@ -12,12 +13,12 @@ export const readHome = call({
   response: z.object({
     headline: z.optional(z.string()),
     welcome: z.optional(z.string()),
-    banners: z.array(z.nullable(z.object({ picture: z.string(), alt: z.string() }))),
+    banners: z.array(Banner),
     sponsors: z.array(
       z.object({ name: z.string(), picture: z.string(), link: z.optional(z.string()) }),
     ),
     /** `{contact}` in an answer stands for the contact address. */
-    faq: z.array(z.object({ question: z.string(), answer: z.string() })),
+    faq: z.array(Question),
   }),
   errors: [],
 });

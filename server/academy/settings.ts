@@ -1,8 +1,13 @@
 // GET and PATCH /academy: the settings of the academy. Every change is audited with before and
 // after.
 import type { Services } from '../platform/services.ts';
-import { changeAcademy, readAcademy, type Academy } from '../../contract/academy/academy.ts';
-import type { Parsed } from '../../contract/platform/call.ts';
+import {
+  type Academy,
+  type AcademyField,
+  academyRules,
+  changeAcademy,
+  readAcademy,
+} from '../../contract/academy/academy.ts';
 import { type Colours, colourProblem, ownColours } from '../../contract/platform/contrast.ts';
 import type { Config } from '../platform/config.ts';
 import { type Db, sql } from '../platform/db/connection.ts';
@@ -12,56 +17,29 @@ import { lockPlan } from '../classes/meetings.ts';
 import { changeSports } from './sports.ts';
 import { meetingsToCome, moveMeetings, refuseOverlap } from '../classes/zone.ts';
 
-type Change = Parsed<typeof changeAcademy>;
-type Simple = Exclude<keyof Change, 'version' | 'sports' | 'meetings'>;
+type Simple = Exclude<AcademyField, 'sports'>;
+const simple = Object.keys(academyRules).filter((field): field is Simple => field !== 'sports');
 
-/** The column of each setting. An empty text is stored as null, lists as JSON. */
-const columns: Record<Simple, string> = {
-  name: 'name',
-  shortName: 'short_name',
-  tagline: 'tagline',
-  logo: 'logo',
-  icon: 'icon',
-  primary: 'primary_colour',
-  accent: 'accent_colour',
-  email: 'email',
-  phone: 'phone',
-  street: 'street',
-  city: 'city',
-  country: 'country',
-  mapLink: 'map_link',
-  currency: 'currency',
-  timeZone: 'time_zone',
-  locale: 'locale',
-  headline: 'headline',
-  welcome: 'welcome',
-  banners: 'banners',
-  sponsors: 'sponsors',
-  faq: 'faq',
-  about: 'about',
-  jobs: 'jobs',
-  terms: 'terms',
-  privacy: 'privacy',
-};
+const columnOf = (field: Simple) =>
+  sql.ref(field === 'primary' || field === 'accent' ? `${field}_colour` : field);
 
 export function settings({ on, db, write, academy, config }: Services): void {
   on(readAcademy, async () => {
-    const [stored, sports, stays, toCome] = await Promise.all([
+    const [{ version, row }, sports, stays, toCome] = await Promise.all([
       readRow(db, config.brand),
-      db.selectFrom('sport').selectAll().orderBy('rank').orderBy('name').execute(),
+      sql<Academy['sports'][number]>`
+        select name, icon, exists (select from class where class.sport = sport.name)
+          or exists (select from discount where discount.sport = sport.name) as used
+        from sport order by rank, name`.execute(db),
       sql<{ stays: boolean }>`select ${hasSales} as stays`.execute(db),
       meetingsToCome(db),
     ]);
-    const used = await usedSports(db);
     return {
-      ...stored,
+      ...row,
+      version,
       meetingsToCome: toCome,
       currencyStays: stays.rows[0]?.stays ?? true,
-      sports: sports.map(({ name, icon }) => ({
-        name,
-        icon: icon as Academy['sports'][number]['icon'],
-        used: used.has(name),
-      })),
+      sports: sports.rows,
     };
   });
 
@@ -69,7 +47,7 @@ export function settings({ on, db, write, academy, config }: Services): void {
     if (wanted.timeZone) await refuseUnknownZone(db, wanted.timeZone);
     const work = async (db: Db): Promise<Act<{ modifiedCount: number; version: number }>> => {
       if (wanted.timeZone) await lockPlan(db);
-      const found = await lockRow(db, config.brand);
+      const found = await readRow(db, config.brand, sql`for update`);
       if (found.version !== version) refuseStale(found.changed, version);
       const changes = Object.entries(wanted).filter(
         // A currency that is only the default is not set yet.
@@ -113,66 +91,29 @@ const hasSales = sql<boolean>`(exists (select from payment)
 
 type Row = Pick<Academy, Simple>;
 
-async function readRow(db: Db, brand: string): Promise<Row & { version: number }> {
-  const { version, row } = await selectRow(db, brand, sql``);
-  return { ...row, version };
-}
-
-const lockRow = (db: Db, brand: string) => selectRow(db, brand, sql`for update`);
-
-async function selectRow(db: Db, brand: string, lock: ReturnType<typeof sql>) {
-  const stored = Object.entries(columns).map(
-    ([field, column]) => sql`${sql.ref(column)} as ${sql.ref(field)}`,
-  );
+async function readRow(db: Db, brand: string, lock = sql``) {
+  const stored = simple.map((field) => sql`${columnOf(field)} as ${sql.ref(field)}`);
   const { rows } = await sql<
     { [field in Simple]: Row[field] | null } & {
       version: number;
       changed: Record<string, number>;
     }
   >`select version, changed, ${sql.join(stored)} from academy ${lock}`.execute(db);
-  const found = rows[0];
+  const [found] = rows;
   if (!found) throw new Error('The database has no row of the academy');
-  const { version, changed, ...row } = found;
-  return { version, changed, row: presented(row, brand), hasCurrency: row.currency !== null };
-}
-
-const noBanners = [null, null, null, null];
-
-function presented(row: { [field in Simple]: Row[field] | null }, brand: string): Row {
-  return {
-    name: row.name ?? brand,
-    shortName: row.shortName ?? '',
-    tagline: row.tagline ?? '',
-    logo: row.logo ?? '',
-    icon: row.icon ?? '',
-    primary: row.primary ?? '',
-    accent: row.accent ?? '',
-    email: row.email ?? '',
-    phone: row.phone ?? '',
-    street: row.street ?? '',
-    city: row.city ?? '',
-    country: row.country ?? '',
-    mapLink: row.mapLink ?? '',
-    currency: row.currency ?? 'usd',
-    timeZone: row.timeZone ?? 'UTC',
-    locale: row.locale ?? '',
-    headline: row.headline ?? '',
-    welcome: row.welcome ?? '',
-    banners: row.banners ?? noBanners,
-    sponsors: row.sponsors ?? [],
-    faq: row.faq ?? [],
-    about: row.about ?? '',
-    jobs: row.jobs ?? '',
-    terms: row.terms ?? '',
-    privacy: row.privacy ?? '',
+  const { version, changed, currency } = found;
+  const unset: Partial<Row> = {
+    name: brand,
+    currency: 'usd',
+    timeZone: 'UTC',
+    banners: [null, null, null, null],
+    sponsors: [],
+    faq: [],
   };
-}
-
-async function usedSports(db: Db): Promise<Set<string>> {
-  const { rows } = await sql<{ name: string }>`
-    select name from sport where exists (select from class where class.sport = sport.name)
-      or exists (select from discount where discount.sport = sport.name)`.execute(db);
-  return new Set(rows.map(({ name }) => name));
+  const row = Object.fromEntries(
+    simple.map((field) => [field, found[field] ?? unset[field] ?? '']),
+  ) as Row;
+  return { version, changed, row, hasCurrency: currency !== null };
 }
 
 function refuseStale(changed: Record<string, number>, version: number): never {
@@ -205,9 +146,7 @@ function refuseBad(
 /** Before the classes of renamed sports: a new currency waits for baskets (docs/locking.md). */
 async function store(db: Db, changes: readonly (readonly [Simple, unknown])[]): Promise<void> {
   if (changes.length === 0) return;
-  const set = changes.map(
-    ([field, value]) => sql`${sql.ref(columns[field])} = ${inDatabase(value)}`,
-  );
+  const set = changes.map(([field, value]) => sql`${columnOf(field)} = ${inDatabase(value)}`);
   await sql`update academy set ${sql.join(set)}`.execute(db);
 }
 
@@ -227,6 +166,7 @@ async function raiseVersion(db: Db, version: number, fields: readonly string[]):
   );
 }
 
+/** An empty text is stored as null, lists as JSON. */
 const inDatabase = (value: unknown) =>
   typeof value === 'string' ? value || null : sql`${JSON.stringify(value)}::jsonb`;
 
