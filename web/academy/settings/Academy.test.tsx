@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import {
   type Academy as Settings,
+  academyRules,
   changeAcademy,
   readAcademy,
 } from '../../../contract/academy/academy.ts';
@@ -11,37 +12,21 @@ import { someSettings } from '../../testing/samples.ts';
 import { answers, answersBy, refuses, show } from '../../testing/screen.tsx';
 import { Academy } from './Academy.tsx';
 
-const stored: Settings = {
+const empty = Object.fromEntries(Object.keys(academyRules).map((field) => [field, '']));
+const stored = {
+  ...empty,
   version: 3,
   name: 'Baseline Club',
-  shortName: '',
-  tagline: '',
-  logo: '',
-  icon: '',
-  primary: '',
-  accent: '',
   email: 'hello@baseline.example',
-  phone: '',
-  street: '',
-  city: '',
-  country: '',
-  mapLink: '',
   currency: 'usd',
   currencyStays: true,
   timeZone: 'Europe/Lisbon',
   meetingsToCome: 12,
-  locale: '',
   sports: [{ name: 'Tennis', icon: 'ball', used: true }],
-  headline: '',
-  welcome: '',
   banners: [null, null, null, null],
-  sponsors: [],
-  faq: [],
-  about: '',
-  jobs: '',
-  terms: '',
-  privacy: '',
-};
+  sponsors: [] as object[],
+  faq: [] as object[],
+} as Settings;
 
 const around = answers(settings, someSettings);
 const type = (label: string, value: string) =>

@@ -5,15 +5,17 @@ import { Link, useSearchParams } from 'react-router';
 import { readAcademy } from '../../../contract/academy/academy.ts';
 import { query } from '../../platform/api/query.ts';
 import { PageHeading } from '../../platform/ui/PageHeading.tsx';
-import { ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
+import { NotYet, Skeleton } from '../../platform/ui/States.tsx';
 import { ColoursSection } from './ColoursSection.tsx';
-import { ContactSection } from './ContactSection.tsx';
-import { HomeSection } from './HomeSection.tsx';
 import { MoneySection } from './MoneySection.tsx';
-import { NameSection } from './NameSection.tsx';
 import { PagesSection } from './PagesSection.tsx';
-import { QuestionsSection } from './QuestionsSection.tsx';
-import { SponsorsSection } from './SponsorsSection.tsx';
+import {
+  ContactSection,
+  HomeSection,
+  NameSection,
+  QuestionsSection,
+  SponsorsSection,
+} from './sections.tsx';
 import { SportsSection } from './SportsSection.tsx';
 
 const sections = [
@@ -42,10 +44,9 @@ export function Academy() {
       <PageHeading title="Academy">
         Name, looks and words of your academy. Each part is saved on its own.
       </PageHeading>
-      {academy.error && !academy.data && (
-        <ErrorNote message={academy.error.message} onRetry={() => void academy.refetch()} />
-      )}
-      {academy.isPending && <Skeleton className="h-96" />}
+      <NotYet of={academy}>
+        <Skeleton className="h-96" />
+      </NotYet>
       {academy.data && (
         <div className="grid items-start gap-6 lg:grid-cols-[12rem_minmax(0,1fr)]">
           <nav aria-label="Sections" className="min-w-0 lg:sticky lg:top-20">

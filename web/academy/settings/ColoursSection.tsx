@@ -1,65 +1,48 @@
 // The two colours of the academy, with the contrast of everything that is drawn in them.
-import { type Path, useWatch } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
+import type { Academy } from '../../../contract/academy/academy.ts';
 import { leastContrast, pairsOf, shownRatio } from '../../../contract/platform/contrast.ts';
-import type { SendForm } from '../../platform/api/form.ts';
 import { Field } from '../../platform/ui/Field.tsx';
 import { Icon } from '../../platform/ui/Icon.tsx';
 import * as icons from '../../platform/ui/dashboardicons.ts';
-import { coloursOf, isColour } from './colours.ts';
+import { coloursOf } from '../../platform/api/colours.ts';
 import { SectionCard } from './SectionCard.tsx';
-import { SitePreview } from './SitePreview.tsx';
-import { type SectionProps, useSection } from './useSection.ts';
+import { isColour, SitePreview } from './SitePreview.tsx';
+import { only, type SectionProps, useSection } from './useSection.ts';
 
-interface Values {
-  primary: string;
-  accent: string;
-}
+type Values = Pick<Academy, 'primary' | 'accent'>;
 
-export function ColoursSection({ id, title, academy }: SectionProps) {
-  const section = useSection<Values>({
-    academy,
-    values: ({ primary, accent }) => ({ primary, accent }),
-  });
+export function ColoursSection(props: SectionProps) {
+  const section = useSection({ ...props, values: only('primary', 'accent') });
   const typed = useWatch({ control: section.form.control });
   return (
     <SectionCard
-      id={id}
-      title={title}
       lead="Two colours; the rest is made from them. In the dark theme the main colour is brightened."
       section={section}
-      preview={<SitePreview academy={{ ...academy, ...typed }} />}
+      preview={<SitePreview academy={{ ...props.academy, ...typed }} />}
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        <Colour form={section} name="primary" label="Main colour" hint="Buttons and links." />
-        <Colour
-          form={section}
-          name="accent"
-          label="Second colour"
-          hint="Badges, and words on dark bands."
-        />
+        <Colour form={section} name="primary" hint="Buttons and links." />
+        <Colour form={section} name="accent" hint="Badges, and words on dark bands." />
       </div>
       <Contrasts primary={typed.primary ?? ''} accent={typed.accent ?? ''} />
     </SectionCard>
   );
 }
 
-function Colour({
-  form,
-  name,
-  label,
-  hint,
-}: {
-  form: SendForm<Values>;
-  name: Path<Values>;
-  label: string;
+interface ColourProps {
+  form: ReturnType<typeof useSection<Values>>;
+  name: keyof Values;
   hint: string;
-}) {
+}
+
+function Colour({ form, name, hint }: ColourProps) {
+  const field = form.field(name);
   const value = useWatch({ control: form.form.control, name });
   const shown = coloursOf({ [name]: isColour(value) ? value : '' })[name];
   return (
     <Field
-      label={label}
-      {...form.field(name)}
+      {...field}
       placeholder={coloursOf({})[name]}
       maxLength={7}
       hint={`${hint} Empty: ours.`}
@@ -67,7 +50,7 @@ function Colour({
       end={
         <input
           type="color"
-          aria-label={`Choose: ${label}`}
+          aria-label={`Choose: ${field.label}`}
           value={shown.toLowerCase()}
           onChange={(event) => form.form.setValue(name, event.target.value, { shouldDirty: true })}
           className="size-9 cursor-pointer rounded max-sm:size-11"
@@ -87,15 +70,11 @@ function Contrasts({ primary, accent }: Values) {
       </caption>
       <thead className="muted">
         <tr>
-          <th scope="col" className="py-1 font-medium">
-            What
-          </th>
-          <th scope="col" className="py-1 font-medium">
-            Theme
-          </th>
-          <th scope="col" className="py-1 text-right font-medium">
-            Contrast
-          </th>
+          {['What', 'Theme', 'Contrast'].map((title) => (
+            <th key={title} scope="col" className="py-1 font-medium last:text-right">
+              {title}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>

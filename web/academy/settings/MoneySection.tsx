@@ -13,33 +13,17 @@ const zones = () => {
 };
 
 /** Languages in which amounts are written as people of the currencies expect them. */
-const locales = [
-  'en-US',
-  'en-GB',
-  'en-IE',
-  'en-AU',
-  'en-CA',
-  'en-IN',
-  'en-NZ',
-  'en-SG',
-  'de-AT',
-  'de-CH',
-  'de-DE',
-  'es-ES',
-  'fr-CA',
-  'fr-CH',
-  'fr-FR',
-  'it-IT',
-  'nl-NL',
-  'pt-BR',
-  'pt-PT',
-];
+const locales =
+  'en-US en-GB en-IE en-AU en-CA en-IN en-NZ en-SG de-AT de-CH de-DE es-ES fr-CA fr-CH fr-FR it-IT nl-NL pt-BR pt-PT'.split(
+    ' ',
+  );
 
 const usual: { meetings: 'clocks' | 'instants' } = { meetings: 'clocks' };
 
-export function MoneySection({ id, title, academy }: SectionProps) {
+export function MoneySection(props: SectionProps) {
+  const { academy } = props;
   const section = useSection({
-    academy,
+    ...props,
     values: ({ currency, timeZone, locale }) => ({ currency, timeZone, locale, ...usual }),
     asSent: ({ meetings, ...changed }) =>
       changed.timeZone ? { ...changed, ...usual, ...(meetings && { meetings }) } : changed,
@@ -48,10 +32,9 @@ export function MoneySection({ id, title, academy }: SectionProps) {
   const { currency = 'usd', timeZone = 'UTC', locale = '' } = useWatch({ control: form.control });
   const options = [...new Set([...locales, ...(academy.locale ? [academy.locale] : [])])];
   return (
-    <SectionCard id={id} title={title} section={section}>
+    <SectionCard section={section}>
       <div className="grid gap-4 sm:grid-cols-2">
         <Select
-          label="Currency"
           {...field('currency')}
           disabled={academy.currencyStays}
           hint={
@@ -66,11 +49,7 @@ export function MoneySection({ id, title, academy }: SectionProps) {
             </option>
           ))}
         </Select>
-        <Select
-          label="How amounts are written"
-          {...field('locale')}
-          hint="Words and dates are English."
-        >
+        <Select {...field('locale')} hint="Words and dates are English.">
           <option value="">English (1,250.00)</option>
           {options.map((code) => (
             <option key={code} value={code}>
@@ -78,7 +57,7 @@ export function MoneySection({ id, title, academy }: SectionProps) {
             </option>
           ))}
         </Select>
-        <Select label="Time zone" {...field('timeZone')}>
+        <Select {...field('timeZone')}>
           {zones().map((zone) => (
             <option key={zone} value={zone}>
               {zone.replaceAll('_', ' ')}
@@ -87,8 +66,8 @@ export function MoneySection({ id, title, academy }: SectionProps) {
         </Select>
         {timeZone !== academy.timeZone && academy.meetingsToCome > 0 && (
           <Select
-            label={`${number(academy.meetingsToCome)} meetings to come keep`}
             {...field('meetings')}
+            label={`${number(academy.meetingsToCome)} meetings to come keep`}
             hint="Nobody is mailed. Calendars follow."
           >
             <option value="clocks">their clock times (usual)</option>
@@ -108,11 +87,9 @@ const nameOf = (code: string) =>
   new Intl.DisplayNames('en', { type: 'currency' }).of(code.toUpperCase());
 const languageOf = (code: string) => new Intl.DisplayNames('en', { type: 'language' }).of(code);
 
-function sample({
-  currency,
-  timeZone,
-  locale,
-}: Record<'currency' | 'timeZone' | 'locale', string>): string {
+type Money = Record<'currency' | 'timeZone' | 'locale', string>;
+
+function sample({ currency, timeZone, locale }: Money): string {
   const style = { style: 'currency', currency: currency.toUpperCase() } as const;
   const price = new Intl.NumberFormat(locale || 'en-US', style).format(1250);
   const clock = wallClock(new Date(), timeZone);

@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import { type Academy, previewPage } from '../../../contract/academy/academy.ts';
+import { previewPage } from '../../../contract/academy/academy.ts';
 import { limits } from '../../../contract/platform/limits.ts';
 import { type PageName, pageNames, pageTitles } from '../../../contract/platform/pages.ts';
 import { query } from '../../platform/api/query.ts';
@@ -11,7 +11,7 @@ import { useSettled } from '../../classes/dates/useSettled.ts';
 import { TextArea } from '../../platform/ui/Field.tsx';
 import { Tabs } from '../../platform/ui/Tabs.tsx';
 import { SectionCard } from './SectionCard.tsx';
-import { type SectionProps, useSection } from './useSection.ts';
+import { only, type SectionProps, useSection } from './useSection.ts';
 
 export function PagesSection({ id, title, academy }: SectionProps) {
   const [shown, setShown] = useState<PageName>('about');
@@ -37,18 +37,8 @@ export function PagesSection({ id, title, academy }: SectionProps) {
   );
 }
 
-function PageForm({
-  id,
-  title,
-  academy,
-  name,
-}: {
-  id: string;
-  title: string;
-  academy: Academy;
-  name: PageName;
-}) {
-  const section = useSection({ academy, values: (of) => ({ [name]: of[name] }) });
+function PageForm({ name, ...props }: SectionProps & { name: PageName }) {
+  const section = useSection({ ...props, values: only(name) });
   const text = useWatch({ control: section.form.control, name }) ?? '';
   const settled = useSettled(text, 600);
   const preview = useQuery({
@@ -60,15 +50,13 @@ function PageForm({
   });
   return (
     <SectionCard
-      id={id}
-      title={title}
       lead={`At /pages/${name}, linked in the footer${name === 'terms' ? ' and next to Pay' : ''}. Empty: there is no such page.`}
       section={section}
     >
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <TextArea
-          label="Text, in Markdown"
           {...section.field(name)}
+          label="Text, in Markdown"
           rows={14}
           maxLength={limits.academy.page}
           hint="# heading · **bold** · - list · [words](https://…)"

@@ -3,60 +3,95 @@ import type { ReactNode } from 'react';
 import { Button } from '../../platform/ui/Button.tsx';
 import { Icon } from '../../platform/ui/Icon.tsx';
 import * as icons from '../../platform/ui/dashboardicons.ts';
-import { ListTools } from './ListTools.tsx';
 
+/** Of react-hook-form's useFieldArray. */
 interface List {
-  /** What a row is: 'question'. */
-  one: string;
-  /** Of react-hook-form's useFieldArray. */
-  list: {
-    fields: readonly unknown[];
-    move: (from: number, to: number) => void;
-    remove: (at: number) => void;
-  };
+  fields: readonly { id: string }[];
+  move: (from: number, to: number) => void;
+  remove: (at: number) => void;
 }
 
-interface RowListProps extends List {
+interface RowListProps {
+  /** What a row is: 'question'. */
+  one: string;
+  list: List;
   most: number;
   onAdd: () => void;
-  children: readonly ReactNode[];
+  /** The fields of a row. */
+  children: (at: number) => ReactNode;
 }
 
 export function RowList({ one, list, most, onAdd, children }: RowListProps) {
   return (
     <>
-      {children.length > 0 && (
-        <ol className="divide-base-300 flex flex-col divide-y">{children}</ol>
+      {list.fields.length > 0 && (
+        <ol className="divide-base-300 flex flex-col divide-y">
+          {list.fields.map(({ id }, at) => (
+            <li key={id} className="flex flex-col gap-3 py-4 first:pt-0">
+              <div className="flex items-center justify-between gap-2">
+                <p className="font-semibold first-letter:uppercase">
+                  {one} {at + 1}
+                </p>
+                <ListTools what={`${one} ${at + 1}`} at={at} list={list} />
+              </div>
+              {children(at)}
+            </li>
+          ))}
+        </ol>
       )}
-      {list.fields.length < most && (
-        <Button look="outline" className="self-start max-sm:w-full" onClick={onAdd}>
-          <Icon name={icons.plus} /> Add a {one}
-        </Button>
-      )}
+      <AddRow one={one} list={list} most={most} onAdd={onAdd} />
     </>
   );
 }
 
-interface RowProps extends List {
-  at: number;
-  children: ReactNode;
+export function AddRow({ one, list, most, onAdd }: Omit<RowListProps, 'children'>) {
+  if (list.fields.length >= most) return null;
+  return (
+    <Button look="outline" className="self-start max-sm:w-full" onClick={onAdd}>
+      <Icon name={icons.plus} /> Add a {one}
+    </Button>
+  );
 }
 
-export function Row({ one, list, at, children }: RowProps) {
-  const what = `${one} ${at + 1}`;
+interface ListToolsProps {
+  /** What the row is: 'sport 2'. */
+  what: string;
+  at: number;
+  list: List;
+  /** Why it cannot be removed. */
+  stays?: string | undefined;
+}
+
+/** The buttons of a row: up, down, remove. */
+export function ListTools({ what, at, list, stays }: ListToolsProps) {
+  const button = { type: 'button', className: 'btn btn-ghost btn-square size-11' } as const;
   return (
-    <li className="flex flex-col gap-3 py-4 first:pt-0">
-      <div className="flex items-center justify-between gap-2">
-        <p className="font-semibold first-letter:uppercase">{what}</p>
-        <ListTools
-          what={what}
-          at={at}
-          last={list.fields.length - 1}
-          move={list.move}
-          remove={list.remove}
-        />
-      </div>
-      {children}
-    </li>
+    <div className="flex shrink-0">
+      <button
+        {...button}
+        aria-label={`Move ${what} up`}
+        disabled={at === 0}
+        onClick={() => list.move(at, at - 1)}
+      >
+        <Icon name={icons.up} className="size-5" />
+      </button>
+      <button
+        {...button}
+        aria-label={`Move ${what} down`}
+        disabled={at === list.fields.length - 1}
+        onClick={() => list.move(at, at + 1)}
+      >
+        <Icon name="down" className="size-5" />
+      </button>
+      <button
+        {...button}
+        aria-label={stays ? `${what} cannot be removed: ${stays}` : `Remove ${what}`}
+        title={stays}
+        disabled={stays !== undefined}
+        onClick={() => list.remove(at)}
+      >
+        <Icon name="x" className="size-5" />
+      </button>
+    </div>
   );
 }

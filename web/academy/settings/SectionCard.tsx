@@ -5,12 +5,11 @@ import type { FieldValues } from 'react-hook-form';
 import type { SendForm } from '../../platform/api/form.ts';
 import { Problem } from '../../platform/ui/Problem.tsx';
 import { Button } from '../../platform/ui/Button.tsx';
+import type { SectionProps } from './useSection.ts';
 
 interface SectionCardProps<Values extends FieldValues> {
-  id: string;
-  title: string;
-  lead?: ReactNode;
-  section: SendForm<Values> & { meanwhile: readonly string[] };
+  lead?: string;
+  section: SendForm<Values> & Pick<SectionProps, 'id' | 'title'> & { meanwhile: readonly string[] };
   preview?: ReactNode;
   children: ReactNode;
 }
@@ -20,14 +19,12 @@ const savesAtHand =
   'border-base-300 bg-base-100 rounded-b-box sticky bottom-0 z-10 -mx-5 -mb-5 border-t px-5 py-3 sm:-mx-6 sm:-mb-6 sm:px-6';
 
 export function SectionCard<Values extends FieldValues>({
-  id,
-  title,
   lead,
   section,
   preview,
   children,
 }: SectionCardProps<Values>) {
-  const { props, problem, busy, meanwhile, form } = section;
+  const { id, title, props, problem, busy, meanwhile, form } = section;
   return (
     <section
       id={id}

@@ -8,7 +8,9 @@ import {
   type Theme,
 } from '../../../contract/platform/contrast.ts';
 import { Logo } from '../../platform/ui/Logo.tsx';
-import { coloursOf, isColour, variablesOf } from './colours.ts';
+import { coloursOf, variablesOf } from '../../platform/api/colours.ts';
+
+export const isColour = (value: string) => /^#[\da-f]{6}$/i.test(value);
 
 type Shown = Partial<
   Pick<Academy, 'name' | 'shortName' | 'tagline' | 'logo' | 'primary' | 'accent' | 'headline'>
@@ -35,15 +37,13 @@ export function SitePreview({ academy }: { academy: Shown }) {
   );
 }
 
-function Site({
-  theme,
-  academy,
-  variables,
-}: {
+interface SiteProps {
   theme: Theme;
   academy: Shown;
   variables: Record<string, string>;
-}) {
+}
+
+function Site({ theme, academy, variables }: SiteProps) {
   const { name, shortName, tagline, logo, headline } = academy;
   return (
     <div>

@@ -1,4 +1,4 @@
-// The form of one section. It sends only what was changed in it. After another admin's change it
+// The form of one section of the settings. It sends only what was changed in it. After another admin's change it
 // takes over their values where nothing was typed, says what changed, and can be saved again.
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -10,14 +10,11 @@ import {
   readAcademy,
 } from '../../../contract/academy/academy.ts';
 import type { Answer, Input } from '../../../contract/platform/call.ts';
-import { settings } from '../../../contract/platform/settings.ts';
-import { readHome } from '../../../contract/academy/site.ts';
 import { useSendForm } from '../../platform/api/form.ts';
-import { query, readAgain, useCall } from '../../platform/api/query.ts';
+import { query, useCall } from '../../platform/api/query.ts';
 import { ApiError } from '../../platform/api/send.ts';
 import { toast } from '../../platform/ui/alert.ts';
 import { useUnsaved } from '../../platform/ui/unsaved.ts';
-import { fieldWords } from './words.ts';
 
 export interface SectionProps {
   id: string;
@@ -29,16 +26,25 @@ type Change = Omit<Input<typeof changeAcademy>, 'version'>;
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** `asSent` makes of what was typed what travels, when that differs. */
+/** The settings of these names, as they are. */
+export const only =
+  <Name extends keyof Academy>(...names: Name[]) =>
+  (academy: Academy) =>
+    Object.fromEntries(names.map((name) => [name, academy[name]])) as Pick<Academy, Name>;
+
+interface Options<Values> extends SectionProps {
+  values: (academy: Academy) => Values;
+  /** Makes of what was typed what travels, when that differs. */
+  asSent?: (typed: Partial<Values>) => Change;
+}
+
 export function useSection<Values extends FieldValues>({
+  id,
+  title,
   academy,
   values,
   asSent = (typed) => typed,
-}: {
-  academy: Academy;
-  values: (academy: Academy) => Values;
-  asSent?: (typed: Partial<Values>) => Change;
-}) {
+}: Options<Values>) {
   const client = useQueryClient();
   const change = useCall(changeAcademy);
   /** What the form began with, or was saved as. */
@@ -61,11 +67,9 @@ export function useSection<Values extends FieldValues>({
         });
         savedHere.add(next);
         version.current = next;
-        base.current = typed;
         setMeanwhile([]);
-        await readAgain(client, [readAcademy, settings, readHome]);
         const now = client.getQueryData<Answer<typeof readAcademy>>([readAcademy.id, {}]);
-        if (now) base.current = values(now);
+        base.current = now ? values(now) : typed;
         form.reset(base.current);
         toast('Saved');
       } catch (error) {
@@ -100,7 +104,12 @@ export function useSection<Values extends FieldValues>({
   }
 
   useUnsaved(section.form.formState.isDirty && !section.busy);
-  return { ...section, meanwhile };
+  /** With its label. */
+  const field = (name: Path<Values>) => ({
+    ...section.field(name),
+    label: fieldWords[name as AcademyField],
+  });
+  return { ...section, field, id, title, meanwhile };
 }
 
 /** The versions that this tab has made: they are no change by others. */
@@ -114,3 +123,33 @@ function inSentences({ message, field }: ApiError): string {
     ? `${words}${message.slice(field.length)}`
     : message;
 }
+
+/** The settings as an admin reads them. */
+const fieldWords: Record<AcademyField, string> = {
+  name: 'Name',
+  shortName: 'Short name',
+  tagline: 'Tagline',
+  logo: 'Logo',
+  icon: 'Icon',
+  primary: 'Main colour',
+  accent: 'Second colour',
+  email: 'Email',
+  phone: 'Phone',
+  street: 'Street',
+  city: 'City',
+  country: 'Country',
+  mapLink: 'Map link',
+  currency: 'Currency',
+  timeZone: 'Time zone',
+  locale: 'How amounts are written',
+  sports: 'Sports',
+  headline: 'Headline',
+  welcome: 'Text',
+  banners: 'Banners',
+  sponsors: 'Sponsors',
+  faq: 'Questions and answers',
+  about: 'About us',
+  jobs: 'Jobs',
+  terms: 'Terms',
+  privacy: 'Privacy',
+};

@@ -1,0 +1,210 @@
+// The sections whose fields are texts, pictures and lists of both.
+import { useFieldArray, useWatch } from 'react-hook-form';
+import type { Academy, Banner } from '../../../contract/academy/academy.ts';
+import { limits } from '../../../contract/platform/limits.ts';
+import { Field, TextArea } from '../../platform/ui/Field.tsx';
+import { PictureField } from './PictureField.tsx';
+import { RowList } from './RowList.tsx';
+import { SectionCard } from './SectionCard.tsx';
+import { SitePreview } from './SitePreview.tsx';
+import { only, type SectionProps, useSection } from './useSection.ts';
+
+const most = limits.academy;
+
+export function NameSection(props: SectionProps) {
+  const section = useSection({
+    ...props,
+    values: only('name', 'shortName', 'tagline', 'logo', 'icon'),
+  });
+  const { field, form } = section;
+  const typed = useWatch({ control: form.control });
+  return (
+    <SectionCard
+      section={section}
+      preview={<SitePreview academy={{ ...props.academy, ...typed }} />}
+    >
+      <Field {...field('name')} required maxLength={most.name} />
+      <Field
+        {...field('shortName')}
+        maxLength={most.shortName}
+        hint="For the top of the page on phones. Without it the whole name is shown."
+      />
+      <Field {...field('tagline')} maxLength={most.tagline} hint="One sentence, in the footer." />
+      <PictureField
+        form={section}
+        name="logo"
+        logo
+        label="Logo"
+        hint="Shown in the navbar, on receipts and in mails. Without it: our ball."
+      />
+      <PictureField
+        form={section}
+        name="icon"
+        logo
+        label="Icon"
+        hint="A square picture for the browser’s tab and the phone’s home screen."
+      />
+    </SectionCard>
+  );
+}
+
+export function ContactSection(props: SectionProps) {
+  const section = useSection({
+    ...props,
+    values: only('email', 'phone', 'street', 'city', 'country', 'mapLink'),
+  });
+  const { field } = section;
+  return (
+    <SectionCard
+      lead="In the footer, on receipts, in mails and in answers to questions."
+      section={section}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field {...field('email')} type="email" maxLength={limits.email} />
+        <Field {...field('phone')} type="tel" maxLength={30} />
+        <Field {...field('street')} maxLength={most.line} />
+        <Field {...field('city')} maxLength={most.line} />
+        <Field {...field('country')} maxLength={most.line} />
+        <Field
+          {...field('mapLink')}
+          inputMode="url"
+          placeholder="https://"
+          hint="The city in the footer leads there."
+        />
+      </div>
+    </SectionCard>
+  );
+}
+
+interface HomeValues {
+  headline: string;
+  welcome: string;
+  banners: { picture: string; alt: string }[];
+}
+
+const homeOf = ({ headline, welcome, banners }: Academy): HomeValues => ({
+  headline,
+  welcome,
+  banners: banners.map((banner) => banner ?? { picture: '', alt: '' }),
+});
+
+/** An empty place shows the picture that Rally brings. */
+const orOurs = ({ picture, alt }: HomeValues['banners'][number]): Banner =>
+  picture.trim() === '' && alt.trim() === '' ? null : { picture, alt };
+
+/** The first screen of the home page. */
+export function HomeSection(props: SectionProps) {
+  const { academy } = props;
+  const section = useSection<HomeValues>({
+    ...props,
+    values: homeOf,
+    asSent: ({ banners, ...words }) => ({
+      ...words,
+      ...(banners && { banners: banners.map(orOurs) }),
+    }),
+  });
+  const { field, form } = section;
+  const headline = useWatch({ control: form.control, name: 'headline' });
+  return (
+    <SectionCard section={section} preview={<SitePreview academy={{ ...academy, headline }} />}>
+      <Field
+        {...field('headline')}
+        maxLength={most.headline}
+        placeholder="Classes they will want to talk about."
+      />
+      <TextArea {...field('welcome')} rows={3} maxLength={most.welcome} />
+      {academy.banners.map((_, at) => (
+        <fieldset
+          // The four places stay where they are.
+          key={`place ${at + 1}`}
+          className="border-base-300 rounded-field flex flex-col gap-3 border p-4"
+        >
+          <legend className="px-1 text-sm font-semibold">Banner {at + 1}</legend>
+          <PictureField
+            form={section}
+            name={`banners.${at}.picture`}
+            label="Picture"
+            hint="Wide, such as 1920 × 823. Its left half is behind the headline. Empty: ours."
+          />
+          <Field
+            {...field(`banners.${at}.alt`)}
+            label="What it shows"
+            maxLength={most.alt}
+            hint="Read to people who cannot see it."
+          />
+        </fieldset>
+      ))}
+    </SectionCard>
+  );
+}
+
+export function SponsorsSection(props: SectionProps) {
+  const section = useSection({ ...props, values: only('sponsors') });
+  const { field, form } = section;
+  const list = useFieldArray({ control: form.control, name: 'sponsors' });
+  return (
+    <SectionCard lead="Without any, the home page has no section for them." section={section}>
+      <RowList
+        one="sponsor"
+        list={list}
+        most={most.sponsors}
+        onAdd={() => list.append({ name: '', picture: '', link: '' })}
+      >
+        {(at) => (
+          <>
+            <Field
+              {...field(`sponsors.${at}.name`)}
+              label="Name"
+              maxLength={most.name}
+              className="min-h-11"
+            />
+            <PictureField form={section} name={`sponsors.${at}.picture`} label="Picture" logo />
+            <Field
+              {...field(`sponsors.${at}.link`)}
+              label="Link"
+              inputMode="url"
+              placeholder="https://"
+            />
+          </>
+        )}
+      </RowList>
+    </SectionCard>
+  );
+}
+
+/** What parents ask, on the home page. */
+export function QuestionsSection(props: SectionProps) {
+  const section = useSection({ ...props, values: only('faq') });
+  const { field, form } = section;
+  const list = useFieldArray({ control: form.control, name: 'faq' });
+  return (
+    <SectionCard
+      lead="Under “Before you book”. {contact} in an answer becomes your contact address."
+      section={section}
+    >
+      <RowList
+        one="question"
+        list={list}
+        most={most.questions}
+        onAdd={() => list.append({ question: '', answer: '' })}
+      >
+        {(at) => (
+          <>
+            <Field
+              {...field(`faq.${at}.question`)}
+              label="Question"
+              maxLength={most.question}
+              className="min-h-11"
+            />
+            <TextArea
+              {...field(`faq.${at}.answer`)}
+              label="Answer"
+              rows={3}
+              maxLength={most.answer}
+            />
+          </>
+        )}
+      </RowList>
+    </SectionCard>
+  );
+}
