@@ -9,10 +9,9 @@ import { studentFigures } from '../../../../contract/academy/figures.ts';
 import type { Time } from '../../../../contract/classes/finding.ts';
 import { messages } from '../../../../contract/platform/messages.ts';
 import { listPlans } from '../../../../contract/classes/plans.ts';
-import type { Sport } from '../../../../contract/platform/sports.ts';
 import { readAgain, useCall } from '../../../platform/api/query.ts';
 import { ApiError, readable } from '../../../platform/api/send.ts';
-import { planWeek, type Proposal } from './search.ts';
+import { planWeek, type Proposal, type Wishes } from './search.ts';
 import { paths } from '../../../platform/paths.ts';
 import { Button, LinkButton } from '../../../platform/ui/Button.tsx';
 import { PageHeading } from '../../../platform/ui/PageHeading.tsx';
@@ -28,6 +27,8 @@ const timeOptions: { value: Time; label: string; note: string }[] = [
   { value: 'afternoon', label: 'Afternoon', note: 'before 17:00' },
   { value: 'evening', label: 'Evening', note: 'from 17:00' },
 ];
+
+const anything: Wishes = { sports: [], days: [], times: [] };
 
 export function FamilyPlan() {
   const { known, participants, error, retry } = usePlanning();
@@ -67,22 +68,16 @@ type Known = NonNullable<ReturnType<typeof usePlanning>['known']>;
 
 function Planner({ known, first }: { known: Known; first: string[] }) {
   const [who, setWho] = useState(first);
-  const [sports, setSports] = useState<Sport[]>([]);
-  const [days, setDays] = useState<number[]>([]);
-  const [wanted, setTimes] = useState<Time[]>([]);
+  const [wishes, setWishes] = useState(anything);
+  const { sports, days, times } = wishes;
   const { classes, people } = known;
   const { proposals, missing } = useMemo(() => {
     const chosen = people.filter(({ id }) => who.includes(id));
-    return planWeek(chosen, classes, { sports, days, times: wanted });
-  }, [people, classes, who, sports, days, wanted]);
+    return planWeek(chosen, classes, wishes);
+  }, [people, classes, who, wishes]);
   const { take, taking } = useTake();
   const offered = [...new Set(classes.map(({ sport }) => sport))].toSorted();
-  const reset = () => {
-    setSports([]);
-    setDays([]);
-    setTimes([]);
-  };
-  const isFree = sports.length + days.length + wanted.length === 0;
+  const isFree = sports.length + days.length + times.length === 0;
 
   return (
     <div className="flex flex-col gap-6">
@@ -98,21 +93,21 @@ function Planner({ known, first }: { known: Known; first: string[] }) {
           hint="tick none for any"
           options={dayOptions}
           ticked={days}
-          onChange={setDays}
+          onChange={(ticked) => setWishes({ ...wishes, days: ticked })}
         />
         <Ticks
           legend="Time of day"
           hint="tick none for any"
           options={timeOptions}
-          ticked={wanted}
-          onChange={setTimes}
+          ticked={times}
+          onChange={(ticked) => setWishes({ ...wishes, times: ticked })}
         />
         <Ticks
           legend="Sports"
           hint="tick none for any"
           options={offered.map((value) => ({ value, label: value }))}
           ticked={sports}
-          onChange={setSports}
+          onChange={(ticked) => setWishes({ ...wishes, sports: ticked })}
         />
       </div>
       <output className="font-semibold">
@@ -128,7 +123,9 @@ function Planner({ known, first }: { known: Known; first: string[] }) {
         <EmptyState
           title="No week suits everyone"
           drawing="no-results"
-          action={!isFree && <Button onClick={reset}>Any sport, day and time</Button>}
+          action={
+            !isFree && <Button onClick={() => setWishes(anything)}>Any sport, day and time</Button>
+          }
         >
           {missing.map((reason) => (
             <p key={reason}>{reason}</p>

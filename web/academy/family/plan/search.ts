@@ -5,6 +5,7 @@ import { weekdays } from '../../../../contract/platform/days.ts';
 import { type Time, times } from '../../../../contract/classes/finding.ts';
 import type { PlannedClass } from '../../../../contract/classes/plans.ts';
 import type { Sport } from '../../../../contract/platform/sports.ts';
+import { namesInWords } from '../words.ts';
 
 /** Milliseconds since 1970: from the start of a meeting to its end. */
 export type Interval = readonly [from: number, to: number];
@@ -38,8 +39,6 @@ export interface Proposal {
   /** One for each child, in the order of the children. */
   choices: readonly Choice[];
   total: number;
-  /** Weekdays on which the family comes, Monday is 1. */
-  trips: readonly number[];
   /** Why this plan. */
   why: readonly string[];
   /** What is not so good about it. */
@@ -62,80 +61,56 @@ export function planWeek(
   wishes: Wishes,
 ): Planned {
   const wanted = classes.filter((item) => item.seat > 0 && suits(item, wishes)).map(prepare);
-  const options = children.map((child, index) => {
-    const busy = partsOf(child.busy);
-    return { child, index, able: wanted.filter((one) => isFor(child, one, busy)) };
-  });
-  const without = options.filter(({ able }) => able.length === 0);
+  const options = children.map((child, index) => ({
+    child,
+    index,
+    able: wanted.filter((one) => isFor(child, one)),
+  }));
+  const without = options.flatMap(({ child, able }) => (able.length === 0 ? [child] : []));
   if (children.length === 0 || without.length > 0)
-    return {
-      proposals: [],
-      missing: whyNone(
-        without.map(({ child }) => child),
-        wanted,
-      ),
-    };
+    return { proposals: [], missing: whyNone(without, wanted) };
 
   // The child with the fewest choices chooses first.
   const order = options.toSorted((a, b) => a.able.length - b.able.length || a.index - b.index);
-  const gainsWith = gains(wanted);
-  let drafts: Draft[] = [{ picks: [], days: 0, score: 0 }];
-  for (const { able, index } of order) {
-    // Of each draft with each class. Numbers: objects would make the first call twice as slow.
-    const scores = new Float64Array(drafts.length * able.length);
-    let at = 0;
-    for (const draft of drafts) {
-      const more = gainsWith(draft.picks);
-      for (const one of able) scores[at++] = scoreOf(draft, one, more[one.nth] ?? 0);
-    }
-    drafts = bestOf(scores).flatMap(([score, at]) => {
-      const [draft, one] = [drafts[Math.floor(at / able.length)], able[at % able.length]];
-      if (!draft || !one) return [];
-      return [{ picks: [...draft.picks, { one, index }], days: draft.days | one.days, score }];
-    });
-  }
+  let drafts: Draft[] = [{ picks: [], trips: new Set(), score: 0 }];
+  for (const { able, index } of order)
+    drafts = drafts
+      .flatMap((draft) => able.map((one) => ({ draft, one, score: scoreOf(draft, one) })))
+      .filter(({ score }) => score > -Infinity)
+      .toSorted((a, b) => b.score - a.score)
+      .slice(0, width)
+      .map(({ draft: { picks, trips }, one, score }) => ({
+        picks: [...picks, { one, index }],
+        trips: new Set([...trips, ...one.weekdays]),
+        score,
+      }));
   if (drafts.length === 0)
     return { proposals: [], missing: ['The classes that suit have too few seats left.'] };
-  const proposals = pickApart(drafts).map(({ picks }) => propose(children, picks));
+  const proposals = pickApart(drafts).map((draft) => propose(children, draft));
   return { proposals, missing: [] };
 }
 
 /** A class with what is asked again and again about it. */
 interface Ready {
   item: PlannedClass;
-  /** Its number among those that suit. */
-  nth: number;
   spans: readonly { from: number; to: number; place: string }[];
-  /** The weekdays as bits, Monday is the lowest. */
-  days: number;
-  /** When it meets, as bits: classes that meet at the same moment have one in common. */
-  parts: number;
+  weekdays: readonly number[];
   /** What counts without the other children: the price, and the week of the first meeting. */
   worth: number;
 }
 
 const week = 7 * 24 * 3_600_000;
-/** A week has 28 of them. */
-const quarterDay = week / 28;
 
-function prepare(item: PlannedClass, nth: number): Ready {
+function prepare(item: PlannedClass): Ready {
   const spans = item.meetings
     .map(({ startsAt, minutes, place }) => {
       const from = Date.parse(startsAt);
       return { from, to: from + minutes * 60_000, place };
     })
     .toSorted((a, b) => a.from - b.from);
-  const days = item.week.reduce((bits, { weekday }) => bits | (1 << (weekday - 1)), 0);
-  const parts = partsOf(spans.map(({ from, to }) => [from, to]));
   const worth = -item.price / 20 - (spans[0]?.from ?? 0) / week;
-  return { item, nth, spans, days, parts, worth };
-}
-
-function partsOf(intervals: readonly Interval[]): number {
-  let bits = 0;
-  for (const [from, to] of intervals)
-    for (let at = Math.floor(from / quarterDay); at * quarterDay < to; at++) bits |= 1 << (at % 28);
-  return bits;
+  const weekdays = [...new Set(item.week.map(({ weekday }) => weekday))];
+  return { item, spans, weekdays, worth };
 }
 
 const timeOf = (starts: string): Time =>
@@ -151,13 +126,10 @@ const suits = ({ sport, week, meetings }: PlannedClass, wishes: Wishes) =>
       (wishes.times.length === 0 || wishes.times.includes(timeOf(starts))),
   );
 
-const isFor = (child: PlannedChild, { item, spans, parts }: Ready, busy: number) =>
+const isFor = (child: PlannedChild, { item, spans }: Ready) =>
   !child.has.has(item._id) &&
   fitsAge(child, item) &&
-  !(
-    (parts & busy) !== 0 &&
-    spans.some(({ from, to }) => child.busy.some(([start, end]) => from < end && start < to))
-  );
+  !spans.some(({ from, to }) => child.busy.some(([start, end]) => from < end && start < to));
 
 /** The age is counted on the first day of the class. */
 export function fitsAge(
@@ -171,37 +143,7 @@ export function fitsAge(
 }
 
 /** How much of the time of two classes is together, and how much at different places. */
-interface Relation {
-  together: number;
-  apart: number;
-}
-
-/** What each class adds to the score of these picks, by its number. Each class is compared once. */
-function gains(wanted: readonly Ready[]) {
-  const kept = new Map<Ready, Float64Array>();
-  const gainsOf = (one: Ready) => {
-    const known = kept.get(one) ?? Float64Array.from(wanted, (other) => gainOf(one, other));
-    kept.set(one, known);
-    return known;
-  };
-  return (picks: readonly Taken[]): Float64Array => {
-    const sums = new Float64Array(wanted.length);
-    for (const { one } of picks)
-      gainsOf(one).forEach((gain, nth) => {
-        if (gain !== 0) sums[nth] = (sums[nth] ?? 0) + gain;
-      });
-    return sums;
-  };
-}
-
-/** Together is worth most. */
-function gainOf(one: Ready, other: Ready): number {
-  if ((one.parts & other.parts) === 0) return 0;
-  const { together, apart } = compare(one, other);
-  return 100 * together - 60 * apart;
-}
-
-function compare(one: Ready, other: Ready): Relation {
+function compare(one: Ready, other: Ready): { together: number; apart: number } {
   if (one === other) return { together: 1, apart: 0 };
   let [together, apart, at] = [0, 0, 0];
   for (const { from, to, place } of one.spans) {
@@ -222,36 +164,23 @@ interface Taken {
 }
 interface Draft {
   picks: readonly Taken[];
-  /** The weekdays on which the family comes, as bits. */
-  days: number;
+  /** The weekdays on which the family comes. */
+  trips: ReadonlySet<number>;
   score: number;
 }
 
 /**
- * `more` is for time together. Then fewer trips count, then the price and an early start.
+ * Time together is worth most. Then fewer trips count, then the price and an early start.
  * -Infinity: the class has no seat left for this child.
  */
-function scoreOf({ picks, days, score }: Draft, one: Ready, more: number): number {
-  let { seat } = one.item;
-  for (const pick of picks) if (pick.one === one) seat--;
-  if (seat <= 0) return -Infinity;
-  return score + more + one.worth - 15 * dayCount(one.days & ~days);
-}
-
-/** The highest scores with their places, the highest first. */
-function bestOf(scores: Float64Array): [score: number, at: number][] {
-  const least = scores.toSorted().at(-width) ?? -Infinity;
-  const best: [score: number, at: number][] = [];
-  scores.forEach((score, at) => {
-    if (score >= least && score > -Infinity) best.push([score, at]);
-  });
-  return best.toSorted(([a], [b]) => b - a).slice(0, width);
-}
-
-function dayCount(bits: number): number {
-  let count = 0;
-  for (let rest = bits; rest > 0; rest &= rest - 1) count++;
-  return count;
+function scoreOf({ picks, trips, score }: Draft, one: Ready): number {
+  if (picks.filter((pick) => pick.one === one).length >= one.item.seat) return -Infinity;
+  const more = picks.reduce((sum, pick) => {
+    const { together, apart } = compare(pick.one, one);
+    return sum + 100 * together - 60 * apart;
+  }, 0);
+  const newTrips = one.weekdays.filter((day) => !trips.has(day)).length;
+  return score + more + one.worth - 15 * newTrips;
 }
 
 /** The best, and others that differ from it for at least half of the children where possible. */
@@ -280,18 +209,16 @@ function groupsOf(picks: readonly Taken[]): Taken[][] {
   return groups;
 }
 
-function propose(children: readonly PlannedChild[], picks: readonly Taken[]): Proposal {
+function propose(children: readonly PlannedChild[], { picks, trips }: Draft): Proposal {
   const sorted = picks.toSorted((a, b) => a.index - b.index);
   const choices = sorted.flatMap(({ one, index }) => {
     const child = children[index];
     return child ? [{ child, item: one.item }] : [];
   });
-  const came = sorted.reduce((bits, { one }) => bits | one.days, 0);
-  const trips = [1, 2, 3, 4, 5, 6, 7].filter((day) => came & (1 << (day - 1)));
   const why: string[] = [];
   const but: string[] = [];
   const namesOf = (some: readonly Taken[]) =>
-    listed(some.map(({ index }) => children[index]?.name ?? ''));
+    namesInWords(some.map(({ index }) => children[index]?.name ?? ''));
   for (const group of groupsOf(sorted)) {
     const [first] = group;
     if (!first || group.length === 1) continue;
@@ -303,18 +230,18 @@ function propose(children: readonly PlannedChild[], picks: readonly Taken[]): Pr
     for (const second of sorted.slice(at + 1))
       if (compare(first.one, second.one).apart > 0)
         but.push(`${namesOf([first, second])} have class at the same time at different places.`);
-  const named = trips.map((day) => weekdays[day - 1] ?? '');
+  const days = weekdays.filter((_, at) => trips.has(at + 1));
   why.push(
-    `${trips.length === 1 ? 'One trip' : `${trips.length} trips`} a week: ${listed(named)}.`,
+    `${days.length === 1 ? 'One trip' : `${days.length} trips`} a week: ${namesInWords(days)}.`,
   );
   why.push('Nothing overlaps with a class they have.');
   const cents = choices.reduce((sum, { item }) => sum + Math.round(item.price * 100), 0);
-  return { choices, total: cents / 100, trips, why, but };
+  return { choices, total: cents / 100, why, but };
 }
 
 function whyNone(children: readonly PlannedChild[], wanted: readonly Ready[]): string[] {
   if (children.length > 0 && wanted.length === 0) {
-    const names = listed(children.map(({ name }) => name));
+    const names = namesInWords(children.map(({ name }) => name));
     return [`No class with a free seat suits these wishes for ${names}.`];
   }
   return children.map((child) => {
@@ -322,9 +249,6 @@ function whyNone(children: readonly PlannedChild[], wanted: readonly Ready[]): s
     if (wanted.some(({ item }) => fitsAge(child, item)))
       return `${name} has, or has something at the time of, every class that suits.`;
     const ages = [...new Set(wanted.map(({ item }) => agesInWords(item)))].filter(Boolean);
-    return `No class that suits is for the age of ${name}. They are for ${listed(ages.slice(0, 3))}.`;
+    return `No class that suits is for the age of ${name}. They are for ${namesInWords(ages.slice(0, 3))}.`;
   });
 }
-
-const listed = (words: readonly string[]) =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;

@@ -48,20 +48,19 @@ export function usePlanning() {
   });
   const reads = [people, classes, cart, enrolments];
   const error = reads.find((read) => read.error && !read.data)?.error ?? calendars.error;
-  const own = { cart: cart.data, enrolments: enrolments.data?.items, meetings: calendars.data };
-  const known =
-    people.data && classes.data && own.cart && own.enrolments && own.meetings
-      ? {
-          classes: classes.data,
-          people: people.data.map((person) =>
-            asChild(person, classes.data, {
-              cart: own.cart ?? [],
-              enrolments: own.enrolments ?? [],
-              meetings: own.meetings ?? [],
-            }),
-          ),
-        }
-      : null;
+  const own = cart.data &&
+    enrolments.data &&
+    calendars.data && {
+      cart: cart.data,
+      enrolments: enrolments.data.items,
+      meetings: calendars.data,
+    };
+  const known = people.data &&
+    classes.data &&
+    own && {
+      classes: classes.data,
+      people: people.data.map((person) => asChild(person, classes.data, own)),
+    };
   const retry = () => reads.forEach((read) => void (read.error && read.refetch()));
   return { known, participants: people.data, error, retry };
 }
@@ -95,7 +94,7 @@ function asChild(
   const enrolled = enrolments.filter(isTheirs).map(({ itemId }) => itemId);
   return {
     id: _id,
-    name: self ? 'You' : firstName(name),
+    name: self ? 'You' : (name.trim().split(/\s+/)[0] ?? name),
     born,
     busy,
     has: new Set([...inCart, ...enrolled]),
@@ -104,5 +103,3 @@ function asChild(
 
 const goes = (meeting: OwnMeeting, { _id, self }: { _id: string; self: boolean }) =>
   meeting.for ? meeting.for.some(({ id }) => id === _id) || (self && !!meeting.teaches) : self;
-
-export const firstName = (name: string) => name.trim().split(/\s+/)[0] ?? name;
