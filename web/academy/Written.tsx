@@ -9,7 +9,7 @@ import { reading, type Reads } from '../platform/api/reads.ts';
 import { paths } from '../platform/paths.ts';
 import { LinkButton } from '../platform/ui/Button.tsx';
 import { usePageTitle } from '../platform/ui/head.tsx';
-import { EmptyState, ErrorNote, Skeleton } from '../platform/ui/States.tsx';
+import { EmptyState, NotYet, Skeleton } from '../platform/ui/States.tsx';
 
 const isPage = (name: string | undefined): name is PageName =>
   pageNames.some((known) => known === name);
@@ -31,10 +31,9 @@ function Text({ name }: { name: PageName }) {
   return (
     <article className="measure py-10 sm:py-16">
       <h1 className="mb-8 text-3xl sm:text-5xl">{pageTitles[name]}</h1>
-      {page.error && !page.data && (
-        <ErrorNote message={page.error.message} onRetry={() => void page.refetch()} />
-      )}
-      {page.isPending && <Skeleton className="h-96" />}
+      <NotYet of={page}>
+        <Skeleton className="h-96" />
+      </NotYet>
       {page.data && (
         // oxlint-disable-next-line react/no-danger
         <div className="written" dangerouslySetInnerHTML={{ __html: page.data.html }} />

@@ -17,16 +17,11 @@ interface AddChildProps {
 
 export function AddChild({ people, onClose }: AddChildProps) {
   const add = useCall(addParticipant);
-  const today = todayIn(useSettings().timeZone);
   const others = sharing(people);
   const form = useSendForm<{ name: string; born: string; shareWith: string[] }>({
     defaultValues: { name: '', born: '', shareWith: [] },
     send: async ({ name, born, shareWith }) => {
-      await add.mutateAsync({
-        name,
-        born,
-        ...(shareWith.length > 0 && { shareWith }),
-      });
+      await add.mutateAsync({ name, born, ...(shareWith.length > 0 && { shareWith }) });
       onClose();
       toast(`${name.trim()} is added`);
     },
@@ -42,36 +37,29 @@ export function AddChild({ people, onClose }: AddChildProps) {
         hint="As the instructor should call them."
         {...form.field('name')}
       />
-      <BirthDate today={today} {...form.field('born')} required />
+      <BirthDate {...form.field('born')} required />
       <p className="muted text-sm">
         Does somebody else look after {form.form.watch('name').trim() || 'this child'} here? Ask
         them to invite you.
       </p>
       {others.length > 0 && (
-        <Choices
-          legend="Share with"
-          choices={others}
-          error={undefined}
-          field={form.form.register('shareWith')}
-        />
+        <Choices legend="Share with" choices={others} field={form.form.register('shareWith')} />
       )}
     </FormDialog>
   );
 }
 
-export function BirthDate({
-  today,
-  ...rest
-}: { today: string } & Omit<Parameters<typeof Field>[0], 'label'>) {
+export function BirthDate(props: Omit<Parameters<typeof Field>[0], 'label'>) {
+  const { timeZone } = useSettings();
   return (
     <Field
       label="Birth date"
       type="date"
       min="1900-01-02"
-      max={today}
+      max={todayIn(timeZone)}
       className="min-h-11"
       hint="Classes are for certain ages."
-      {...rest}
+      {...props}
     />
   );
 }

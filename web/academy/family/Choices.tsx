@@ -5,7 +5,7 @@ import type { UseFormRegisterReturn } from 'react-hook-form';
 interface ChoicesProps {
   legend: string;
   choices: readonly { value: string; label: string }[];
-  error: string | undefined;
+  error?: string | undefined;
   field: UseFormRegisterReturn;
 }
 

@@ -4,9 +4,8 @@ import { changeParticipant, type Participant } from '../../../contract/people/fa
 import { limits } from '../../../contract/platform/limits.ts';
 import { useSendForm } from '../../platform/api/form.ts';
 import { ApiError } from '../../platform/api/send.ts';
-import { useCall, useSettings } from '../../platform/api/query.ts';
+import { useCall } from '../../platform/api/query.ts';
 import { Problem } from '../../platform/ui/Problem.tsx';
-import { todayIn } from '../../platform/ui/dates.ts';
 import { paths } from '../../platform/paths.ts';
 import { Button } from '../../platform/ui/Button.tsx';
 import { CardSection } from '../../platform/ui/CardSection.tsx';
@@ -17,7 +16,6 @@ import { BirthDate } from './AddChild.tsx';
 
 export function Details({ person: { _id, self, name, born } }: { person: Participant }) {
   const change = useCall(changeParticipant);
-  const today = todayIn(useSettings().timeZone);
   const { form, props, field, problem, busy } = useSendForm({
     values: { name, born: born ?? '' },
     send: async (typed) => {
@@ -68,7 +66,7 @@ export function Details({ person: { _id, self, name, born } }: { person: Partici
             {...field('name')}
           />
         )}
-        <BirthDate today={today} required {...field('born')} />
+        <BirthDate required {...field('born')} />
         <Problem text={problem} />
         <Button type="submit" busy={busy} disabled={!isDirty} className="self-start">
           Save

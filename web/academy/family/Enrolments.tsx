@@ -8,7 +8,7 @@ import { query } from '../../platform/api/query.ts';
 import { paths } from '../../platform/paths.ts';
 import { useSession } from '../../people/session/SessionProvider.tsx';
 import { CardSection } from '../../platform/ui/CardSection.tsx';
-import { ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
+import { NotYet, Skeleton } from '../../platform/ui/States.tsx';
 import { WhenWhere } from '../../platform/ui/WhenWhere.tsx';
 import { dayName } from '../../platform/ui/dates.ts';
 
@@ -30,20 +30,18 @@ export function Enrolments({ person }: { person: Participant }) {
         </Link>
       }
     >
-      {rows ? (
-        rows.length > 0 ? (
-          <ul className="divide-base-300 -my-3 divide-y">
-            {rows.map((row) => (
-              <Row key={row._id} row={row} />
-            ))}
-          </ul>
-        ) : (
-          <p className="muted">{person.self ? 'You are' : `${person.name} is`} in no class yet.</p>
-        )
-      ) : enrolments.error ? (
-        <ErrorNote message={enrolments.error.message} onRetry={() => void enrolments.refetch()} />
-      ) : (
+      <NotYet of={enrolments}>
         <Skeleton className="h-20" />
+      </NotYet>
+      {rows?.length === 0 && (
+        <p className="muted">{person.self ? 'You are' : `${person.name} is`} in no class yet.</p>
+      )}
+      {rows && rows.length > 0 && (
+        <ul className="divide-base-300 -my-3 divide-y">
+          {rows.map((row) => (
+            <Row key={row._id} row={row} />
+          ))}
+        </ul>
       )}
     </CardSection>
   );

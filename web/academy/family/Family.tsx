@@ -2,15 +2,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listParticipants } from '../../../contract/people/family.ts';
-import { query } from '../../platform/api/query.ts';
+import { calendarDays, myCalendar, type OwnMeeting } from '../../../contract/classes/calendar.ts';
+import { addDays } from '../../../contract/platform/days.ts';
+import { query, useSettings } from '../../platform/api/query.ts';
+import { todayIn } from '../../platform/ui/dates.ts';
 import { paths } from '../../platform/paths.ts';
 import { Button, LinkButton } from '../../platform/ui/Button.tsx';
 import { Icon } from '../../platform/ui/Icon.tsx';
 import { PageHeading } from '../../platform/ui/PageHeading.tsx';
-import { EmptyState, ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
+import { EmptyState, NotYet, Skeleton } from '../../platform/ui/States.tsx';
 import * as icons from '../../platform/ui/dashboardicons.ts';
 import { onDemand } from '../../platform/ui/onDemand.tsx';
-import { useNextMeetings } from './nextMeeting.ts';
 import { PersonCard } from './PersonCard.tsx';
 
 const AddChild = onDemand(() => import('./AddChild.tsx').then((m) => m.AddChild));
@@ -48,15 +50,12 @@ export function Family() {
       >
         The people you book classes for.
       </PageHeading>
-      {people.error && !people.data && (
-        <ErrorNote message={people.error.message} onRetry={() => void people.refetch()} />
-      )}
-      {people.isPending && (
+      <NotYet of={people}>
         <div aria-busy="true" className={grid}>
           <Skeleton className="h-44" />
           <Skeleton className="h-44" />
         </div>
-      )}
+      </NotYet>
       {people.data && (
         <ul className={grid}>
           {people.data.map((person) => (
@@ -81,4 +80,17 @@ export function Family() {
       )}
     </>
   );
+}
+
+/** By the id of the person, within six weeks; undefined while it loads or could not be read. */
+function useNextMeetings(): ReadonlyMap<string, OwnMeeting> | undefined {
+  const from = todayIn(useSettings().timeZone);
+  const { data } = useQuery(query(myCalendar, { from, to: addDays(from, calendarDays - 1) }));
+  const [now] = useState(() => new Date().toISOString());
+  if (!data) return undefined;
+  const next = new Map<string, OwnMeeting>();
+  for (const meeting of data)
+    if (meeting.state === 'on' && meeting.startsAt > now)
+      for (const { id } of meeting.for ?? []) if (!next.has(id)) next.set(id, meeting);
+  return next;
 }

@@ -4,19 +4,20 @@ import { Link, useParams } from 'react-router';
 import { listParticipants, type Participant } from '../../../contract/people/family.ts';
 import { query } from '../../platform/api/query.ts';
 import { CareSection } from '../../people/care/CareSection.tsx';
+import { listFeeds } from '../../../contract/classes/feeds.ts';
+import { FeedItem } from '../../classes/calendar/FeedItem.tsx';
 import { Attendance } from '../../rollcall/Attendance.tsx';
 import { paths } from '../../platform/paths.ts';
 import { LinkButton } from '../../platform/ui/Button.tsx';
 import { CardSection } from '../../platform/ui/CardSection.tsx';
 import { Icon } from '../../platform/ui/Icon.tsx';
 import { PageHeading } from '../../platform/ui/PageHeading.tsx';
-import { EmptyState, ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
-import { CalendarLink } from './CalendarLink.tsx';
+import { EmptyState, NotYet, Skeleton } from '../../platform/ui/States.tsx';
 import { Details } from './Details.tsx';
 import { Enrolments } from './Enrolments.tsx';
 import { Guardians } from './Guardians.tsx';
 import { RemoveChild } from './RemoveChild.tsx';
-import { ageInWords } from './words.ts';
+import { aboutOf } from './words.ts';
 
 export function FamilyMember() {
   const { id } = useParams();
@@ -33,10 +34,9 @@ export function FamilyMember() {
         </Link>
       </nav>
       <PageHeading title={person?.name ?? 'Family'}>{person && aboutOf(person)}</PageHeading>
-      {people.error && !people.data && (
-        <ErrorNote message={people.error.message} onRetry={() => void people.refetch()} />
-      )}
-      {people.isPending && <Skeleton className="h-96" />}
+      <NotYet of={people}>
+        <Skeleton className="h-96" />
+      </NotYet>
       {person && <Sections key={person._id} person={person} />}
       {people.data && !person && (
         <EmptyState
@@ -49,9 +49,6 @@ export function FamilyMember() {
     </>
   );
 }
-
-const aboutOf = ({ self, age }: Participant) =>
-  [self && 'You', age !== null && ageInWords(age)].filter(Boolean).join(' · ');
 
 function Sections({ person }: { person: Participant }) {
   const isShared = person.guardians.length > 1 || person.invited.length > 0;
@@ -71,5 +68,25 @@ function Sections({ person }: { person: Participant }) {
         {person.mayRemove && !person.self && <RemoveChild person={person} />}
       </div>
     </div>
+  );
+}
+
+/** The link by which a calendar app follows the dates of one person. */
+function CalendarLink({ person: { _id, name } }: { person: Participant }) {
+  const feeds = useQuery(query(listFeeds, {}));
+  return (
+    <CardSection title="Calendar link">
+      <p className="muted">Your calendar app reads a link and stays up to date.</p>
+      <NotYet of={feeds}>
+        <Skeleton className="h-24" />
+      </NotYet>
+      {feeds.data && (
+        <FeedItem
+          participantId={_id}
+          name={`Dates of ${name}`}
+          feed={feeds.data.find(({ participantId }) => participantId === _id)}
+        />
+      )}
+    </CardSection>
   );
 }

@@ -14,7 +14,7 @@ import { Icon } from '../../platform/ui/Icon.tsx';
 import { ShareDialog } from './ShareDialog.tsx';
 
 export function Guardians({ person }: { person: Participant }) {
-  const { name, self, guardians, invited, mayRemove } = person;
+  const { self, guardians, invited } = person;
   const [isSharing, setSharing] = useState(false);
   return (
     <CardSection
@@ -33,25 +33,16 @@ export function Guardians({ person }: { person: Participant }) {
             key={guardian.id}
             person={person}
             who={guardian.id}
-            words={
-              <>
-                {guardian.name} {guardian.you && <span className="muted text-sm">(you)</span>}
-              </>
-            }
-            {...actionOn({ name, mayRemove, guardian, isAlone: guardians.length === 1 })}
-          />
+            action={actionOn(person, guardian)}
+          >
+            {guardian.name} {guardian.you && <span className="muted text-sm">(you)</span>}
+          </Row>
         ))}
         {invited.map((email) => (
           <Row
             key={email}
             person={person}
             who={email}
-            words={
-              <>
-                <Email address={email} />
-                <span className="muted block text-sm">Invited, not accepted yet</span>
-              </>
-            }
             action={{
               label: 'Withdraw',
               of: email,
@@ -59,7 +50,10 @@ export function Guardians({ person }: { person: Participant }) {
               text: 'The link that we mailed stops working.',
               done: 'The invitation is withdrawn',
             }}
-          />
+          >
+            <Email address={email} />
+            <span className="muted block text-sm">Invited, not accepted yet</span>
+          </Row>
         ))}
       </ul>
       {isSharing && <ShareDialog kids={[person]} onClose={() => setSharing(false)} />}
@@ -77,35 +71,27 @@ interface Action {
   leaves?: true;
 }
 
-interface Offer {
-  name: string;
-  mayRemove: boolean;
-  guardian: Participant['guardians'][number];
-  isAlone: boolean;
-}
-
-function actionOn({ name, mayRemove, guardian, isAlone }: Offer): { action?: Action } {
-  if (isAlone) return {};
+function actionOn(
+  { name, mayRemove, guardians }: Participant,
+  guardian: Participant['guardians'][number],
+): Action | undefined {
+  if (guardians.length === 1) return undefined;
   if (guardian.you)
     return {
-      action: {
-        label: 'Leave',
-        of: name,
-        question: `Leave ${name}?`,
-        text: `You no longer see the classes and care facts of ${name}. Another guardian can invite you again.`,
-        done: `You no longer look after ${name}`,
-        leaves: true,
-      },
+      label: 'Leave',
+      of: name,
+      question: `Leave ${name}?`,
+      text: `You no longer see the classes and care facts of ${name}. Another guardian can invite you again.`,
+      done: `You no longer look after ${name}`,
+      leaves: true,
     };
-  if (!mayRemove) return {};
+  if (!mayRemove) return undefined;
   return {
-    action: {
-      label: 'Remove',
-      of: guardian.name,
-      question: `Remove ${guardian.name}?`,
-      text: `They no longer see the classes and care facts of ${name}. We tell them by email.`,
-      done: `${guardian.name} is removed`,
-    },
+    label: 'Remove',
+    of: guardian.name,
+    question: `Remove ${guardian.name}?`,
+    text: `They no longer see the classes and care facts of ${name}. We tell them by email.`,
+    done: `${guardian.name} is removed`,
   };
 }
 
@@ -113,11 +99,11 @@ interface RowProps {
   person: Participant;
   /** A user's id, or an invited address. */
   who: string;
-  words: ReactNode;
-  action?: Action;
+  action: Action | undefined;
+  children: ReactNode;
 }
 
-function Row({ person, who, words, action }: RowProps) {
+function Row({ person, who, action, children }: RowProps) {
   const remove = useCall(removeGuardian);
   const navigate = useNavigate();
   const act = async ({ question, text, label, done, leaves }: Action, button: Element) => {
@@ -128,7 +114,7 @@ function Row({ person, who, words, action }: RowProps) {
   };
   return (
     <li className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 py-1.5">
-      <span className="min-w-0 flex-1 wrap-anywhere">{words}</span>
+      <span className="min-w-0 flex-1 wrap-anywhere">{children}</span>
       {action && (
         <Button
           look="plain"

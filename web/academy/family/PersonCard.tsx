@@ -9,7 +9,7 @@ import { type AnyIcon, Icon } from '../../platform/ui/Icon.tsx';
 import { Avatar } from '../../platform/ui/Picture.tsx';
 import * as icons from '../../platform/ui/dashboardicons.ts';
 import { dayName } from '../../platform/ui/dates.ts';
-import { ageInWords, careInWords, namesInWords } from './words.ts';
+import { aboutOf, careInWords, namesInWords } from './words.ts';
 
 interface PersonCardProps {
   person: Participant;
@@ -19,9 +19,8 @@ interface PersonCardProps {
 
 export function PersonCard({ person, next }: PersonCardProps) {
   const { user } = useSession();
-  const { _id, self, name, age, care, guardians, invited } = person;
+  const { _id, self, name, care, guardians, invited } = person;
   const others = guardians.filter(({ you }) => !you).map((guardian) => guardian.name);
-  const about = [self && 'You', age !== null && ageInWords(age)].filter(Boolean).join(' · ');
   return (
     <article className="card border-base-300 bg-base-100 relative h-full border transition-shadow duration-150 focus-within:shadow-lg hover:shadow-lg">
       <div className="card-body gap-4 p-5">
@@ -40,7 +39,7 @@ export function PersonCard({ person, next }: PersonCardProps) {
                 {name}
               </Link>
             </h2>
-            <p className="muted figures text-sm">{about}</p>
+            <p className="muted figures text-sm">{aboutOf(person)}</p>
           </div>
           <Icon name="right" className="muted size-5 shrink-0" />
         </div>
@@ -76,15 +75,13 @@ export function PersonCard({ person, next }: PersonCardProps) {
   );
 }
 
-function Fact({
-  icon,
-  tone = '',
-  children,
-}: {
+interface FactProps {
   icon: AnyIcon;
   tone?: string;
   children: ReactNode;
-}) {
+}
+
+function Fact({ icon, tone = '', children }: FactProps) {
   return (
     <li className={`flex items-start gap-2 ${tone && 'font-medium'} ${tone}`}>
       <Icon name={icon} className={`mt-0.5 size-4 shrink-0 ${tone ? '' : 'muted'}`} />

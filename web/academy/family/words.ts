@@ -2,7 +2,11 @@
 import type { Participant } from '../../../contract/people/family.ts';
 import { dayInYear } from '../../platform/ui/dates.ts';
 
-export const ageInWords = (age: number) =>
+/** 'You · 34 years' */
+export const aboutOf = ({ self, age }: Participant) =>
+  [self && 'You', age !== null && ageInWords(age)].filter(Boolean).join(' · ');
+
+const ageInWords = (age: number) =>
   age === 0 ? 'under 1 year' : age === 1 ? '1 year' : `${age} years`;
 
 /** 'Mia', 'Mia and Leo', 'Mia, Leo and Ana' */

@@ -1,5 +1,4 @@
-// What a page shows before, instead of and without its content: Skeleton, PageSkeleton, ErrorNote,
-// EmptyState, ProgressBar.
+// What a page shows before, instead of and without its content.
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
 import { keepFocus } from './focus.ts';
@@ -32,6 +31,19 @@ export function ErrorNote({
       )}
     </div>
   );
+}
+
+interface NotYetProps {
+  /** Of useQuery. */
+  of: { data: unknown; error: Error | null; refetch: () => Promise<unknown> };
+  /** The outline of what is coming. */
+  children: ReactNode;
+}
+
+/** Instead of what was not read yet: its outline, or why it could not be read. */
+export function NotYet({ of: { data, error, refetch }, children }: NotYetProps) {
+  if (data) return null;
+  return error ? <ErrorNote message={error.message} onRetry={() => void refetch()} /> : children;
 }
 
 /** Instead of a page whose reader the server does not name. */
