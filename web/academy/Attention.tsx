@@ -1,6 +1,4 @@
-// /dashboard/attention: what needs an admin, and what an admin can do about it: send a failed refund
-// again, try an event or a job again, close a payment that belongs to no student, look at the
-// payment, here or at Stripe, and at the user. Empty on a good day.
+// /dashboard/attention: what needs an admin, and what an admin can do about it. Empty on a good day.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { retryEvent, retryJob, sendRefundAgain } from '../../contract/checkout/sums.ts';
@@ -17,7 +15,6 @@ import { Button, LinkButton } from '../platform/ui/Button.tsx';
 import { EmptyState } from '../platform/ui/States.tsx';
 import type { Column } from '../platform/ui/Table.tsx';
 import { TextDialog } from '../platform/ui/TextDialog.tsx';
-
 import { momentOf } from '../platform/ui/dates.ts';
 import { keepFocus } from '../platform/ui/focus.ts';
 
@@ -75,31 +72,27 @@ function Go({ to, what, word }: { to: string; what: string; word: string }) {
   );
 }
 
+const again = {
+  refund: { call: sendRefundAgain, word: 'Send again', said: 'Refund sent again' },
+  event: { call: retryEvent, word: 'Try again', said: 'Tried again' },
+  job: { call: retryJob, word: 'Try again', said: 'Tried again' },
+};
+
 function Act({ entry, resolve }: { entry: Entry; resolve: (entry: Entry) => void }) {
-  switch (entry.kind) {
-    case 'refund':
-      return (
-        <Again entry={entry} call={sendRefundAgain} word="Send again" said="Refund sent again" />
-      );
-    case 'event':
-      return <Again entry={entry} call={retryEvent} word="Try again" said="Tried again" />;
-    case 'job':
-      return <Again entry={entry} call={retryJob} word="Try again" said="Tried again" />;
-    case 'dates':
-    case 'quarantine':
-      return (
-        <Button
-          size="small"
-          look="outline"
-          aria-label={entry.kind === 'dates' ? `Settled: ${entry.what}` : `Resolve: ${entry._id}`}
-          onClick={() => resolve(entry)}
-        >
-          {entry.kind === 'dates' ? 'Settled, keeps the seat' : 'Resolve'}
-        </Button>
-      );
-    default:
-      return null;
-  }
+  const { kind, what, _id } = entry;
+  if (kind === 'refund' || kind === 'event' || kind === 'job')
+    return <Again entry={entry} {...again[kind]} />;
+  if (kind !== 'dates' && kind !== 'quarantine') return null;
+  return (
+    <Button
+      size="small"
+      look="outline"
+      aria-label={kind === 'dates' ? `Settled: ${what}` : `Resolve: ${_id}`}
+      onClick={() => resolve(entry)}
+    >
+      {kind === 'dates' ? 'Settled, keeps the seat' : 'Resolve'}
+    </Button>
+  );
 }
 
 export function Attention() {
@@ -132,21 +125,19 @@ export function Attention() {
   );
 }
 
-interface AgainProps {
-  entry: Entry;
-  call: typeof sendRefundAgain | typeof retryEvent | typeof retryJob;
-  word: string;
-  said: string;
-}
-
-function Again({ entry, call, word, said }: AgainProps) {
-  const again = useCall(call);
+function Again({
+  entry,
+  call,
+  word,
+  said,
+}: { entry: Entry } & (typeof again)['refund' | 'event' | 'job']) {
+  const retry = useCall(call);
   const send = (button: Element) =>
-    attempt(() => keepFocus(button, () => again.mutateAsync({ id: entry._id })), said);
+    attempt(() => keepFocus(button, () => retry.mutateAsync({ id: entry._id })), said);
   return (
     <Button
       size="small"
-      busy={again.isPending}
+      busy={retry.isPending}
       aria-label={`${word}: ${entry.what}`}
       onClick={({ currentTarget }) => void send(currentTarget)}
     >

@@ -135,17 +135,13 @@ function Address({ user }: { user: ListedUser }) {
 }
 
 const promotions = {
-  admin: { call: makeAdmin, word: 'Admin', label: 'Make Admin', done: messages.isAdminNow },
-  instructor: {
-    call: makeInstructor,
-    word: 'Instructor',
-    label: 'Make Instructor',
-    done: messages.isInstructorNow,
-  },
+  admin: { call: makeAdmin, word: 'Admin', done: messages.isAdminNow },
+  instructor: { call: makeInstructor, word: 'Instructor', done: messages.isInstructorNow },
 };
 
 function RoleCell({ user, to }: { user: ListedUser; to: 'admin' | 'instructor' }) {
-  const { call, word, label, done } = promotions[to];
+  const { call, word, done } = promotions[to];
+  const label = `Make ${word}`;
   const promote = useCall(call);
   const give = async (button: Element) => {
     if (user.unconfirmed && !(await meant(user, word))) return;

@@ -6,7 +6,7 @@ import { changeEmail } from '../../contract/signin/join.ts';
 import { getSession } from '../../contract/signin/signin.ts';
 import { correctAddress } from '../../contract/people/staff.ts';
 import { type UserPage } from '../../contract/academy/userpage.ts';
-import { CorrectAddress } from '../academy/users/CorrectAddress.tsx';
+import { AddressDialog } from '../academy/users/AddressDialog.tsx';
 import { answers, aUser, refuses, show } from '../testing/screen.tsx';
 import { OwnAddress } from './OwnAddress.tsx';
 import { Sessions } from './Sessions.tsx';
@@ -39,11 +39,10 @@ it.each([
 
 it('an admin corrects one that nobody confirmed', async () => {
   const user = { _id: 'x', name: 'Sam', email: 'sam@gmial.com', unconfirmed: true } as UserPage;
-  show(<CorrectAddress user={user} />, {
+  show(<AddressDialog user={user} onClose={() => undefined} />, {
     role: 'admin',
     replies: [refuses(correctAddress, 'HAS_ACCOUNT', 'email')],
   });
-  press('Correct the address');
   expect(await screen.findByLabelText<HTMLInputElement>('Email')).toHaveProperty(
     'value',
     user.email,

@@ -1,6 +1,5 @@
-// /dashboard/adminhome: a welcome, what needs the admin, and the academy in figures. The client
-// does not guard it (section 6): without the role of an admin it shows the welcome only and makes
-// no call.
+// /dashboard/adminhome. The client does not guard it (specification, section 6): without the role of
+// an admin it shows the welcome only and makes no call.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useLocation, useSearchParams } from 'react-router';
 import { adminFigures } from '../../../contract/academy/figures.ts';

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Answer } from '../../../contract/platform/call.ts';
+import type { AnyCall, Answer, Input } from '../../../contract/platform/call.ts';
 import { changeAcademy, readAcademy } from '../../../contract/academy/academy.ts';
 import {
   changeSteps,
@@ -130,78 +130,63 @@ function useWords(cards: keyof typeof stripe): Record<StepName, Step> {
       how: 'An instructor adds it, or you do; visitors see it once it is approved.',
       to: at.manageClasses,
     },
-    cards: {
-      title: 'Connect Stripe',
-      how: stripe[cards],
-    },
+    cards: { title: 'Connect Stripe', how: stripe[cards] },
     mail: {
       title: 'Send a test mail',
       how: 'To your own address, by your mail server.',
-      action: <TestMail />,
+      action: (
+        <Act call={sendTestMail} input={{}} said={({ to }) => `Sent to ${to}`}>
+          Send a test mail
+        </Act>
+      ),
     },
     backup: {
       title: 'Make a backup',
       how: 'npm run backup. For a PostgreSQL of your own: its tools.',
-      action: <BackupMade />,
+      action: (
+        <Act call={changeSteps} input={{ backup: true }}>
+          We have a backup
+        </Act>
+      ),
     },
   };
 }
 
 function KeepCurrency({ code }: { code: string }) {
-  const academy = useQuery(query(readAcademy, {}));
-  const change = useCall(changeAcademy);
-  const { data } = academy;
+  const { data } = useQuery(query(readAcademy, {}));
   if (!data) return null;
+  const { version, currency } = data;
   return (
-    <Action
-      busy={change.isPending}
-      run={() => change.mutateAsync({ version: data.version, currency: data.currency })}
-    >
+    <Act call={changeAcademy} input={{ version, currency }}>
       Keep {code.toUpperCase()}
-    </Action>
+    </Act>
   );
 }
 
-function TestMail() {
-  const send = useCall(sendTestMail);
-  return (
-    <Action
-      busy={send.isPending}
-      run={async () => {
-        const { to } = await send.mutateAsync({});
-        toast(`Sent to ${to}`);
-      }}
-    >
-      Send a test mail
-    </Action>
-  );
-}
-
-function BackupMade() {
-  const change = useCall(changeSteps);
-  return (
-    <Action busy={change.isPending} run={() => change.mutateAsync({ backup: true })}>
-      We have a backup
-    </Action>
-  );
-}
-
-function Action({
-  busy,
-  run,
-  children,
-}: {
-  busy: boolean;
-  run: () => Promise<unknown>;
+interface ActProps<C extends AnyCall> {
+  call: C;
+  input: Input<C>;
+  said?: (answer: Answer<C>) => string;
   children: ReactNode;
-}) {
+}
+
+function Act<C extends AnyCall>({ call, input, said, children }: ActProps<C>) {
+  const { mutateAsync, isPending } = useCall(call);
+  const act = async () => {
+    try {
+      const answer = await mutateAsync(input);
+      if (said) toast(said(answer));
+    } catch (error) {
+      void failure('Not done', readable(error));
+    }
+  };
   return (
     <Button
       look="outline"
       size="small"
       className="mt-2"
-      busy={busy}
-      onClick={() => void run().catch((error: unknown) => failure('Not done', readable(error)))}
+      busy={isPending}
+      onClick={() => void act()}
     >
       {children}
     </Button>

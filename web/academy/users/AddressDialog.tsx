@@ -9,7 +9,7 @@ import { toast } from '../../platform/ui/alert.ts';
 
 export function AddressDialog({ user, onClose }: { user: UserPage; onClose: () => void }) {
   const correct = useCall(correctAddress);
-  const { form, props, field, problem, busy } = useSendForm({
+  const form = useSendForm({
     defaultValues: { email: user.email },
     send: async ({ email }) => {
       await correct.mutateAsync({ id: user._id, email: email.trim() });
@@ -18,12 +18,7 @@ export function AddressDialog({ user, onClose }: { user: UserPage; onClose: () =
     },
   });
   return (
-    <FormDialog
-      title="Correct the address"
-      form={{ props, problem, busy }}
-      submit="Correct"
-      onClose={onClose}
-    >
+    <FormDialog title="Correct the address" form={form} submit="Correct" onClose={onClose}>
       <p>
         We mail six digits to the new address. They stay signed in, and what the account has stays.
       </p>
@@ -32,8 +27,8 @@ export function AddressDialog({ user, onClose }: { user: UserPage; onClose: () =
         autoComplete="off"
         required
         data-focus-first
-        {...field('email')}
-        take={(email) => form.setValue('email', email)}
+        {...form.field('email')}
+        take={(email) => form.form.setValue('email', email)}
       />
     </FormDialog>
   );

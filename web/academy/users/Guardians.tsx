@@ -73,7 +73,7 @@ const People = ({ of }: { of: Child['guardians'] }) =>
 
 function AddGuardian({ child: { _id: id, name }, onClose }: { child: Child; onClose: () => void }) {
   const add = useCall(addGuardian);
-  const { props, field, problem, busy } = useSendForm({
+  const form = useSendForm({
     defaultValues: { email: '' },
     send: async ({ email }) => {
       await add.mutateAsync({ id, email: email.trim() });
@@ -82,12 +82,7 @@ function AddGuardian({ child: { _id: id, name }, onClose }: { child: Child; onCl
     },
   });
   return (
-    <FormDialog
-      title={`Add a guardian of ${name}`}
-      form={{ props, problem, busy }}
-      submit="Add"
-      onClose={onClose}
-    >
+    <FormDialog title={`Add a guardian of ${name}`} form={form} submit="Add" onClose={onClose}>
       <p className="muted text-sm">
         The person needs an account with a confirmed address. All guardians are told by mail.
       </p>
@@ -97,7 +92,7 @@ function AddGuardian({ child: { _id: id, name }, onClose }: { child: Child; onCl
         required
         autoComplete="off"
         data-focus-first
-        {...field('email')}
+        {...form.field('email')}
       />
     </FormDialog>
   );

@@ -6,14 +6,9 @@ import { Field, Select } from '../../platform/ui/Field.tsx';
 import { FormDialog } from '../../platform/ui/FormDialog.tsx';
 import { toast } from '../../platform/ui/alert.ts';
 
-interface Values {
-  email: string;
-  role: StaffRole;
-}
-
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const invite = useCall(inviteStaff);
-  const { props, field, problem, busy } = useSendForm<Values>({
+  const form = useSendForm<{ email: string; role: StaffRole }>({
     defaultValues: { email: '', role: 'instructor' },
     send: async ({ email, role }) => {
       await invite.mutateAsync({ email: email.trim(), role });
@@ -22,12 +17,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <FormDialog
-      title="Invite staff"
-      form={{ props, problem, busy }}
-      submit="Send invitation"
-      onClose={onClose}
-    >
+    <FormDialog title="Invite staff" form={form} submit="Send invitation" onClose={onClose}>
       <p className="muted text-sm">
         A mail with a link goes to this address. It works once, for 7 days; there the person chooses
         a name and a password.
@@ -39,12 +29,12 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         autoComplete="off"
         required
         data-focus-first
-        {...field('email')}
+        {...form.field('email')}
       />
       <Select
         label="Role"
         hint="Instructors add classes and see who comes. Admins approve classes, manage people and payments."
-        {...field('role')}
+        {...form.field('role')}
       >
         <option value="instructor">Instructor</option>
         <option value="admin">Admin</option>

@@ -11,7 +11,7 @@ import { useTeaches } from '../../people/session/teaches.ts';
 import { Button } from '../../platform/ui/Button.tsx';
 import { ask } from '../../platform/ui/alert.ts';
 
-const labels = { student: 'Student', instructor: 'Instructor', admin: 'Admin' } as const;
+export const labels = { student: 'Student', instructor: 'Instructor', admin: 'Admin' } as const;
 
 const gains: Record<Role, string> = {
   student: 'They can only book classes.',

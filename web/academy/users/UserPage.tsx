@@ -1,7 +1,7 @@
 // /dashboard/manageusers/:id: one user: profile, role, block, whom they look after, what they booked,
 // paid and teach, and what the audit log has about them.
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { getUser, type UserPage as User } from '../../../contract/academy/userpage.ts';
 import { query } from '../../platform/api/query.ts';
@@ -18,10 +18,10 @@ import { dateOf, momentOf } from '../../platform/ui/dates.ts';
 import { money } from '../../platform/ui/money.ts';
 import { onDemand } from '../../platform/ui/onDemand.tsx';
 import { BlockButton } from './BlockButton.tsx';
-import { CorrectAddress } from './CorrectAddress.tsx';
 import { Guardians } from './Guardians.tsx';
-import { RoleButtons, StopSale } from './RoleButtons.tsx';
+import { labels, RoleButtons, StopSale } from './RoleButtons.tsx';
 
+const AddressDialog = onDemand(() => import('./AddressDialog.tsx').then((m) => m.AddressDialog));
 const HandOverAll = onDemand(() => import('./HandOverAll.tsx').then((m) => m.HandOverAll));
 
 export function UserPage() {
@@ -53,7 +53,14 @@ function Details({ user }: { user: User }) {
       <Head user={user} actions={own ? null : <BlockButton user={user} />} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="flex flex-col gap-4">
-          <CardSection title="Role" actions={<RoleBadge role={user.role} />}>
+          <CardSection
+            title="Role"
+            actions={
+              <span className="badge badge-soft badge-primary font-medium">
+                {labels[user.role]}
+              </span>
+            }
+          >
             <RoleButtons user={user} own={own} onNeeded={() => setNeeded(true)} />
             {needed && isNeeded(user) && (
               <div
@@ -69,12 +76,22 @@ function Details({ user }: { user: User }) {
             )}
           </CardSection>
           <Profile user={user} />
-          {user.teaches.length > 0 && <Teaches user={user} onHandOver={() => setHandsOver(true)} />}
-          <Participants user={user} />
+          {user.teaches.length > 0 && (
+            <Lines
+              title="Teaches"
+              actions={
+                <Button size="small" look="outline" onClick={() => setHandsOver(true)}>
+                  Hand over
+                </Button>
+              }
+              lines={teachesOf(user)}
+            />
+          )}
+          <Lines title="Looks after" lines={participantsOf(user)} />
         </div>
         <div className="flex flex-col gap-4">
-          <Enrolments user={user} />
-          <Payments user={user} />
+          <Lines title="Enrolled in" lines={enrolmentsOf(user)} />
+          <Lines title="Payments" lines={paymentsOf(user)} />
           <CardSection
             title="Audit log"
             actions={
@@ -104,6 +121,7 @@ function neededInWords({ name, needed: { classes, substitute } }: User): string 
 }
 
 function Head({ user, actions }: { user: User; actions: ReactNode }) {
+  const [corrects, setCorrects] = useState(false);
   return (
     <div className="mb-6 flex flex-wrap items-center gap-4">
       <Avatar
@@ -119,7 +137,9 @@ function Head({ user, actions }: { user: User; actions: ReactNode }) {
           {user.unconfirmed && (
             <>
               <span className="badge badge-soft badge-warning">Address not confirmed</span>
-              <CorrectAddress user={user} />
+              <Button size="small" look="outline" onClick={() => setCorrects(true)}>
+                Correct the address
+              </Button>
             </>
           )}
           {user.bouncedAt && (
@@ -132,15 +152,10 @@ function Head({ user, actions }: { user: User; actions: ReactNode }) {
           )}
         </p>
       </div>
+      {corrects && <AddressDialog user={user} onClose={() => setCorrects(false)} />}
     </div>
   );
 }
-
-const roleWords = { student: 'Student', instructor: 'Instructor', admin: 'Admin' };
-
-const RoleBadge = ({ role }: Pick<User, 'role'>) => (
-  <span className="badge badge-soft badge-primary font-medium">{roleWords[role]}</span>
-);
 
 function Profile({ user }: { user: User }) {
   const { password, google, twoFactor } = user.signIns;
@@ -168,34 +183,47 @@ function Profile({ user }: { user: User }) {
   );
 }
 
-const rowLook =
-  'flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3 first:pt-0 last:pb-0';
+interface Line {
+  id: string;
+  to?: string;
+  name: string;
+  under?: string;
+  note: ReactNode;
+  status?: ComponentProps<typeof StatusBadge>['status'];
+  below?: ReactNode;
+}
 
-function Teaches({ user, onHandOver }: { user: User; onHandOver: () => void }) {
+interface LinesProps {
+  title: string;
+  actions?: ReactNode;
+  lines: readonly Line[];
+}
+
+function Lines({ title, actions, lines }: LinesProps) {
   return (
-    <CardSection
-      title="Teaches"
-      actions={
-        <Button size="small" look="outline" onClick={onHandOver}>
-          Hand over
-        </Button>
-      }
-    >
-      <ul className="divide-base-300 divide-y">
-        {user.teaches.map((one) => (
-          <li key={one._id} className={rowLook}>
-            <Link
-              to={paths.dashboard.review(one._id)}
-              className="link-hover link min-w-0 font-medium wrap-anywhere"
-            >
-              {one.name}
-            </Link>
-            <span className="flex items-center gap-3">
-              <span className="muted figures text-sm">
-                {one.sold} of {one.capacity} sold
-              </span>
-              <StatusBadge status={one.status} />
+    <CardSection title={title} actions={actions}>
+      {lines.length === 0 && <p className="muted">Nothing yet.</p>}
+      <ul className="divide-base-300 divide-y empty:hidden">
+        {lines.map(({ id, to, name, under, note, status, below }) => (
+          <li
+            key={id}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3 first:pt-0 last:pb-0"
+          >
+            <span className="min-w-0 font-medium wrap-anywhere">
+              {to ? (
+                <Link to={to} className="link-hover link">
+                  {name}
+                </Link>
+              ) : (
+                name
+              )}
+              {under && <span className="muted figures block text-xs">{under}</span>}
             </span>
+            <span className="flex items-center gap-3 text-sm">
+              {note}
+              {status && <StatusBadge status={status} />}
+            </span>
+            {below}
           </li>
         ))}
       </ul>
@@ -203,82 +231,46 @@ function Teaches({ user, onHandOver }: { user: User; onHandOver: () => void }) {
   );
 }
 
-function Participants({ user }: { user: User }) {
-  return (
-    <CardSection title="Looks after">
-      <ul className="divide-base-300 divide-y">
-        {user.participants.map((one) => (
-          <li key={one._id} className={rowLook}>
-            <span className="min-w-0 font-medium wrap-anywhere">{one.name}</span>
-            <span className="muted text-sm">
-              {[one.self && 'themselves', one.age !== null && `age ${one.age}`]
-                .filter(Boolean)
-                .join(', ')}
-            </span>
-            {!one.self && <Guardians child={one} user={user} />}
-          </li>
-        ))}
-      </ul>
-    </CardSection>
-  );
-}
+const muted = (words: string) => <span className="muted figures">{words}</span>;
 
-function Rows({ children }: { children: readonly ReactNode[] }) {
-  if (children.length === 0) return <p className="muted">Nothing yet.</p>;
-  return <ul className="divide-base-300 divide-y">{children}</ul>;
-}
+const teachesOf = ({ teaches }: User): Line[] =>
+  teaches.map(({ _id, name, sold, capacity, status }) => ({
+    id: _id,
+    to: paths.dashboard.review(_id),
+    name,
+    note: muted(`${sold} of ${capacity} sold`),
+    status,
+  }));
 
-function Enrolments({ user }: { user: User }) {
-  return (
-    <CardSection title="Enrolled in">
-      <Rows>
-        {user.enrolments.map((one) => (
-          <li key={one._id} className={rowLook}>
-            <Link
-              to={paths.dashboard.review(one.classId)}
-              className="link-hover link min-w-0 font-medium wrap-anywhere"
-            >
-              {one.name}
-            </Link>
-            <span className="muted text-sm">
-              {one.participant} · {dateOf(one.date)}
-            </span>
-          </li>
-        ))}
-      </Rows>
-    </CardSection>
-  );
-}
+const participantsOf = (user: User): Line[] =>
+  user.participants.map((one) => ({
+    id: one._id,
+    name: one.name,
+    note: muted(
+      [one.self && 'themselves', one.age !== null && `age ${one.age}`].filter(Boolean).join(', '),
+    ),
+    below: !one.self && <Guardians child={one} user={user} />,
+  }));
 
-function Payments({ user }: { user: User }) {
-  return (
-    <CardSection title="Payments">
-      <Rows>
-        {user.payments.map((one) => (
-          <li key={one._id} className={rowLook}>
-            <span className="min-w-0">
-              <Link
-                to={paths.dashboard.paymentDetails(one._id)}
-                className="link-hover link font-medium wrap-anywhere"
-              >
-                {one.itemName}
-              </Link>
-              <span className="muted figures block text-xs">
-                {one.receiptNumber} · {dateOf(one.date)}
-              </span>
-            </span>
-            <span className="flex items-center gap-3">
-              <span className="figures text-right font-semibold">
-                {money(one.price)}
-                {one.refunded !== undefined && (
-                  <span className="muted block text-xs">−{money(one.refunded)}</span>
-                )}
-              </span>
-              <StatusBadge status={one.status} />
-            </span>
-          </li>
-        ))}
-      </Rows>
-    </CardSection>
-  );
-}
+const enrolmentsOf = ({ enrolments }: User): Line[] =>
+  enrolments.map(({ _id, classId, name, participant, date }) => ({
+    id: _id,
+    to: paths.dashboard.review(classId),
+    name,
+    note: muted(`${participant} · ${dateOf(date)}`),
+  }));
+
+const paymentsOf = ({ payments }: User): Line[] =>
+  payments.map(({ _id, itemName, receiptNumber, date, price, refunded, status }) => ({
+    id: _id,
+    to: paths.dashboard.paymentDetails(_id),
+    name: itemName,
+    under: `${receiptNumber} · ${dateOf(date)}`,
+    note: (
+      <span className="figures text-right text-base font-semibold">
+        {money(price)}
+        {refunded !== undefined && <span className="muted block text-xs">−{money(refunded)}</span>}
+      </span>
+    ),
+    status,
+  }));
