@@ -13,7 +13,6 @@ import { createJobs, prepareJobs } from '../platform/db/jobs.ts';
 import { migrate } from '../platform/db/migrate.ts';
 import { grantRows } from '../platform/db/roles.ts';
 import { seed } from '../demo/seed.ts';
-import { writeDemoSettings } from '../demo/settings.ts';
 import { seal } from '../people/care.ts';
 import { settleTimeZone } from '../platform/db/zone.ts';
 import { DatabaseRefusal, waitForDatabase } from '../platform/db/wait.ts';
@@ -48,20 +47,14 @@ async function openDatabase(config: Config, closers: Closers, calledOff: AbortSi
   closers.push(() => database.close());
   await settleTimeZone(database, config);
   const sealed = seal.bind(null, config.careKeys);
-  if (config.demoData) {
-    if (await seed(database, hashPassword, sealed)) say('Wrote the demo academy');
-    await writeDemoSettings(database);
-  }
+  if (config.demoData && (await seed(database, hashPassword, sealed)))
+    say('Wrote the demo academy');
   const [changes, jobs] = await Promise.all([listenForChanges(url), createJobs({ url, log: say })]);
   closers.push(() => changes.close());
   closers.push(() => jobs.close());
   return { database, changes, jobs };
 }
 
-/**
- * Uses Stripe with Stripe's keys, otherwise the sandbox. The rest of the app does not see a
- * difference.
- */
 async function openCards(config: Config, closers: Closers) {
   const keys = config.stripe ?? sandboxKeys(config.secret);
   const sandbox = config.stripe
@@ -100,7 +93,6 @@ async function start(calledOff: AbortSignal) {
       clientDir: join(root, 'dist/client'),
       serverDir: join(root, 'dist/server'),
       dev,
-      brand: config.brand,
       publicUrl: config.publicUrl,
       ask: app.ask,
       memory: app.memory,
@@ -126,18 +118,13 @@ async function tryPort({ host, port }: ReturnType<typeof readAddress>) {
   await once(probe.close(), 'close');
 }
 
-/**
- * Like Promise.all, but waits for both before it rejects, so that everything opened can be closed.
- */
+/** Waits for both before it rejects, so that everything opened can be closed. */
 async function allOrNothing<A, B>([one, other]: [Promise<A>, Promise<B>]): Promise<[A, B]> {
   await Promise.allSettled([one, other]);
   return Promise.all([one, other]);
 }
 
-/**
- * The first signal shuts down gracefully, a later second one exits at once. One Ctrl-C can arrive
- * twice at the same time, from the terminal and from npm.
- */
+/** A second signal exits at once. One Ctrl-C can arrive twice, from the terminal and from npm. */
 function endOnSignal(close: (signal: NodeJS.Signals) => Promise<void>) {
   let since = 0;
   const end = (signal: NodeJS.Signals) => {

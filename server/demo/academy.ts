@@ -1,104 +1,46 @@
 // The data of the demo academy, which seed.ts writes at the first start. Never used in production.
 import type { Sport } from '../../contract/classes/classes.ts';
+import type { Role } from '../../contract/platform/call.ts';
 
 export const demoPassword = 'Rally#2026';
 
-const face = (name: string) => `/media/people/${name}.svg`;
-const photo = (name: string) => `/media/class/${name}.webp`;
+/** As its picture is called. */
+const fileOf = (name: string) =>
+  name
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z -]/g, '')
+    .replace(/ /g, '-');
+
+export const pictureOf = (classNamed: string) => `/media/class/${fileOf(classNamed)}.webp`;
+
+const person = (name: string, role: Role, email: string, signsIn = false, says = '') => ({
+  name: name + says,
+  email: `${email}@rally.test`,
+  role,
+  image: `/media/people/${fileOf(name)}.svg`,
+  signsIn,
+});
 
 export const people = [
-  {
-    name: 'Avery Admin',
-    email: 'admin@rally.test',
-    role: 'admin',
-    image: face('avery-admin'),
-    signsIn: true,
-  },
-  {
-    name: 'Casey Morgan',
-    email: 'coach@rally.test',
-    role: 'instructor',
-    image: face('casey-morgan'),
-    signsIn: true,
-  },
-  {
-    name: 'Priya Raman',
-    email: 'priya@rally.test',
-    role: 'instructor',
-    image: face('priya-raman'),
-    signsIn: false,
-  },
-  {
-    name: 'Tomás Herrera',
-    email: 'tomas@rally.test',
-    role: 'instructor',
-    image: face('tomas-herrera'),
-    signsIn: false,
-  },
-  {
-    name: 'Ingrid Solberg',
-    email: 'ingrid@rally.test',
-    role: 'instructor',
-    image: face('ingrid-solberg'),
-    signsIn: false,
-  },
-  {
-    name: 'Malik Johnson',
-    email: 'malik@rally.test',
-    role: 'instructor',
-    image: face('malik-johnson'),
-    signsIn: false,
-  },
-  {
-    name: 'Yuki Tanaka',
-    email: 'yuki@rally.test',
-    role: 'instructor',
-    image: face('yuki-tanaka'),
-    signsIn: false,
-  },
-  {
-    name: 'Sam Student',
-    email: 'student@rally.test',
-    role: 'student',
-    image: face('sam-student'),
-    signsIn: true,
-  },
-  {
-    name: 'Pat Parent',
-    email: 'parent@rally.test',
-    role: 'student',
-    image: face('pat-parent'),
-    signsIn: true,
-  },
-  ...[
-    'Amara',
-    'Ben',
-    'Chloe',
-    'Diego',
-    'Elif',
-    'Finn',
-    'Grace',
-    'Hana',
-    'Ivan',
-    'Jonas',
-    'Kira',
-    'Liam',
-    'Mina',
-    'Noor',
-  ].map((name) => ({
-    name: `${name} (demo family)`,
-    email: `${name.toLowerCase()}@rally.test`,
-    role: 'student',
-    image: face(name.toLowerCase()),
-    signsIn: false,
-  })),
-] as const;
+  person('Avery Admin', 'admin', 'admin', true),
+  person('Casey Morgan', 'instructor', 'coach', true),
+  person('Priya Raman', 'instructor', 'priya'),
+  person('Tomás Herrera', 'instructor', 'tomas'),
+  person('Ingrid Solberg', 'instructor', 'ingrid'),
+  person('Malik Johnson', 'instructor', 'malik'),
+  person('Yuki Tanaka', 'instructor', 'yuki'),
+  person('Sam Student', 'student', 'student', true),
+  person('Pat Parent', 'student', 'parent', true),
+  ...'Amara Ben Chloe Diego Elif Finn Grace Hana Ivan Jonas Kira Liam Mina Noor'
+    .split(' ')
+    .map((name) => person(name, 'student', name.toLowerCase(), false, ' (demo family)')),
+];
 
 export interface DemoClass {
   name: string;
   coach: string;
   sport: Sport;
-  img: string;
   cents: number;
   capacity: number;
   sold: number;
@@ -115,7 +57,6 @@ export const classes: readonly DemoClass[] = [
     name: 'First Touch Soccer',
     coach: 'coach@rally.test',
     sport: 'Soccer',
-    img: photo('first-touch-soccer'),
     cents: 12_900,
     capacity: 18,
     sold: 12,
@@ -129,7 +70,6 @@ export const classes: readonly DemoClass[] = [
     name: 'Soccer Goalkeepers',
     coach: 'coach@rally.test',
     sport: 'Soccer',
-    img: photo('soccer-goalkeepers'),
     cents: 14_900,
     capacity: 8,
     sold: 7,
@@ -143,7 +83,6 @@ export const classes: readonly DemoClass[] = [
     name: 'Hoops for Beginners',
     coach: 'malik@rally.test',
     sport: 'Basketball',
-    img: photo('hoops-for-beginners'),
     cents: 11_900,
     capacity: 16,
     sold: 10,
@@ -157,7 +96,6 @@ export const classes: readonly DemoClass[] = [
     name: 'Three-on-Three League',
     coach: 'malik@rally.test',
     sport: 'Basketball',
-    img: photo('three-on-three-league'),
     cents: 9_950,
     capacity: 24,
     sold: 6,
@@ -171,7 +109,6 @@ export const classes: readonly DemoClass[] = [
     name: 'Learn to Swim',
     coach: 'ingrid@rally.test',
     sport: 'Swimming',
-    img: photo('learn-to-swim'),
     cents: 18_900,
     capacity: 8,
     sold: 8,
@@ -185,7 +122,6 @@ export const classes: readonly DemoClass[] = [
     name: 'Stroke Clinic',
     coach: 'ingrid@rally.test',
     sport: 'Swimming',
-    img: photo('stroke-clinic'),
     cents: 16_500,
     capacity: 12,
     sold: 9,
@@ -199,7 +135,6 @@ export const classes: readonly DemoClass[] = [
     name: 'Red Ball Tennis',
     coach: 'tomas@rally.test',
     sport: 'Tennis',
-    img: photo('red-ball-tennis'),
     cents: 13_500,
     capacity: 12,
     sold: 11,
@@ -213,7 +148,6 @@ export const classes: readonly DemoClass[] = [
     name: 'Match Play Tennis',
     coach: 'tomas@rally.test',
     sport: 'Tennis',
-    img: photo('match-play-tennis'),
     cents: 21_000,
     capacity: 10,
     sold: 4,
@@ -227,7 +161,6 @@ export const classes: readonly DemoClass[] = [
     name: 'Table Tennis Club',
     coach: 'yuki@rally.test',
     sport: 'Table Tennis',
-    img: photo('table-tennis-club'),
     cents: 6_900,
     capacity: 20,
     sold: 5,
@@ -241,7 +174,6 @@ export const classes: readonly DemoClass[] = [
     name: 'Sunrise Yoga',
     coach: 'priya@rally.test',
     sport: 'Yoga',
-    img: photo('sunrise-yoga'),
     cents: 4_500,
     capacity: 25,
     sold: 3,
@@ -255,7 +187,6 @@ export const classes: readonly DemoClass[] = [
     name: 'Beach Volleyball',
     coach: 'priya@rally.test',
     sport: 'Volleyball',
-    img: photo('beach-volleyball'),
     cents: 10_900,
     capacity: 16,
     sold: 8,
@@ -269,7 +200,6 @@ export const classes: readonly DemoClass[] = [
     name: 'Archery Basics',
     coach: 'yuki@rally.test',
     sport: 'Archery',
-    img: photo('archery-basics'),
     cents: 15_900,
     capacity: 8,
     sold: 2,
@@ -283,7 +213,6 @@ export const classes: readonly DemoClass[] = [
     name: 'Trail Bike Skills',
     coach: 'tomas@rally.test',
     sport: 'Cycling',
-    img: photo('trail-bike-skills'),
     cents: 17_500,
     capacity: 10,
     sold: 6,
@@ -297,7 +226,6 @@ export const classes: readonly DemoClass[] = [
     name: 'Run, Jump, Throw',
     coach: 'malik@rally.test',
     sport: 'Running',
-    img: photo('run-jump-throw'),
     cents: 7_999,
     capacity: 22,
     sold: 9,
@@ -311,7 +239,6 @@ export const classes: readonly DemoClass[] = [
     name: 'Strong Bodies',
     coach: 'priya@rally.test',
     sport: 'Fitness',
-    img: photo('strong-bodies'),
     cents: 8_450,
     capacity: 14,
     sold: 5,
@@ -325,7 +252,6 @@ export const classes: readonly DemoClass[] = [
     name: 'Family Swim Games',
     coach: 'ingrid@rally.test',
     sport: 'Swimming',
-    img: photo('family-swim-games'),
     cents: 2_950,
     capacity: 30,
     sold: 4,
@@ -338,7 +264,6 @@ export const classes: readonly DemoClass[] = [
     name: 'Futsal by Night',
     coach: 'coach@rally.test',
     sport: 'Soccer',
-    img: photo('futsal-by-night'),
     cents: 5_900,
     capacity: 20,
     sold: 0,
@@ -352,7 +277,6 @@ export const classes: readonly DemoClass[] = [
     name: 'Speed and Agility',
     coach: 'malik@rally.test',
     sport: 'Fitness',
-    img: photo('speed-and-agility'),
     cents: 9_900,
     capacity: 12,
     sold: 0,
@@ -366,7 +290,6 @@ export const classes: readonly DemoClass[] = [
     name: 'Extreme Mountain Descent',
     coach: 'coach@rally.test',
     sport: 'Cycling',
-    img: photo('extreme-mountain-descent'),
     cents: 29_900,
     capacity: 12,
     sold: 0,

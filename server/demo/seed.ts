@@ -3,9 +3,10 @@
 import type { Care } from '../../contract/people/care.ts';
 import type { Database, Db } from '../platform/db/connection.ts';
 import { sql } from '../platform/db/connection.ts';
-import { classes, type DemoClass, demoPassword, people } from './academy.ts';
+import { classes, type DemoClass, demoPassword, people, pictureOf } from './academy.ts';
 import { addDates, planned } from './dates.ts';
 import { care, family } from './family.ts';
+import { writeSettings } from './settings.ts';
 
 /** Seals the care facts of a participant. */
 type Seal = (participantId: string, facts: Care) => { sealed: Buffer; key: number };
@@ -49,6 +50,7 @@ export async function seed(
     }
     await addDates(db, added);
     await sell(db, sales);
+    await writeSettings(db);
     return true;
   });
 }
@@ -117,26 +119,16 @@ async function addChildren(db: Db, parentId: string, seal: Seal) {
 }
 
 async function addClass(db: Db, demo: DemoClass, ids: Ids, place: number): Promise<string> {
-  const {
-    coach,
-    cents,
-    capacity,
-    sold: _counted,
-    status = 'approved',
-    feedback = '',
-    ...written
-  } = demo;
-  const { level, bring, ...ages } = planned(demo);
-  const texts = { ...written, level, bring };
+  const { coach, cents, sold: _counted, status = 'approved', feedback = '', ...written } = demo;
   const { id } = await db
     .insertInto('class')
     .values({
-      ...texts,
-      ...ages,
+      ...written,
+      ...planned(demo),
+      img: pictureOf(demo.name),
       status,
       feedback,
       priceCents: cents,
-      capacity,
       instructorId: idOf(ids, coach),
       createdAt: sql<Date>`now() - ${35 - place} * interval '1 day'`,
       proposedAt: status === 'pending' ? sql<Date>`now() - ${35 - place} * interval '1 day'` : null,

@@ -1,8 +1,6 @@
-// The settings of the demo academy: its city, banners, sponsors and questions. Written at every start
-// outside production, where nothing was set yet: a demo of an older version gets them, too. It has
-// taken its first steps.
+// The settings of the demo academy, which has taken its first steps.
 import type { Banner, Question, Sponsor } from '../../contract/academy/academy.ts';
-import { type Database, sql } from '../platform/db/connection.ts';
+import { type Db, sql } from '../platform/db/connection.ts';
 
 const banners: Banner[] = [
   {
@@ -65,13 +63,8 @@ const faq: Question[] = [
   },
 ];
 
-export async function writeDemoSettings({ db }: Pick<Database, 'db'>): Promise<void> {
-  // An update of no row, too, makes every process drop its kept pages.
-  const isNew = sql`city is null and country is null and sponsors is null and faq is null and banners is null`;
-  const { rows } = await sql`select from academy where ${isNew}`.execute(db);
-  if (rows.length === 0) return;
-  await sql`update academy set city = 'Lisbon', country = 'Portugal', banners = ${JSON.stringify(banners)}::jsonb,
-    sponsors = ${JSON.stringify(sponsors)}::jsonb, faq = ${JSON.stringify(faq)}::jsonb, steps_hidden_at = now() where ${isNew}`.execute(
+export const writeSettings = (db: Db) =>
+  sql`update academy set city = 'Lisbon', country = 'Portugal', banners = ${JSON.stringify(banners)}::jsonb,
+    sponsors = ${JSON.stringify(sponsors)}::jsonb, faq = ${JSON.stringify(faq)}::jsonb, steps_hidden_at = now()`.execute(
     db,
   );
-}
