@@ -6,6 +6,10 @@ import { errors } from '../platform/errors.ts';
 import { namedCalls, type Part } from './calls.ts';
 
 type Json = Record<string, unknown>;
+interface InputSchema {
+  properties?: Record<string, Json>;
+  required?: string[];
+}
 
 const tags: Record<Part, string> = {
   auth: 'Sign-up, sign-in, the session and two-step sign-in. By cookie, from the web app only.',
@@ -155,10 +159,7 @@ function operation(
   { name, part, call }: (typeof namedCalls)[number],
   inPath: { ours: string; described: string }[],
 ): Json {
-  const input = schemaOf(call.input, 'input') as {
-    properties?: Record<string, Json>;
-    required?: string[];
-  };
+  const input = schemaOf(call.input, 'input') as InputSchema;
   const inQuery = isInQuery(call);
   const rest = Object.keys(input.properties ?? {}).filter(
     (field) => !inPath.some(({ ours }) => ours === field),
@@ -183,16 +184,7 @@ function operation(
         required: (input.required ?? []).includes(field),
         schema: input.properties?.[field] ?? {},
       })),
-      ...(call.idempotent
-        ? [
-            {
-              name: 'Idempotency-Key',
-              in: 'header',
-              required: false,
-              schema: { type: 'string', format: 'uuid' },
-            },
-          ]
-        : []),
+      ...(call.idempotent ? [idempotencyKey] : []),
     ],
     ...(call.takes
       ? { requestBody: { required: true, content: { 'image/*': { schema: {} } } } }
@@ -208,6 +200,13 @@ function operation(
   };
 }
 
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', format: 'uuid' },
+};
+
 /** A public call needs no token, but may answer more to the holder of one. */
 function securityOf(call: AnyCall): Json[] {
   const access = accessOf(call);
@@ -215,10 +214,7 @@ function securityOf(call: AnyCall): Json[] {
   return access.includes('session') ? [{ session: [] }] : [{ token: [] }];
 }
 
-const body = (
-  input: { properties?: Record<string, Json>; required?: string[] },
-  names: string[],
-): Json => ({
+const body = (input: InputSchema, names: string[]): Json => ({
   type: 'object',
   additionalProperties: false,
   properties: Object.fromEntries(names.map((name) => [name, input.properties?.[name]])),
@@ -235,19 +231,15 @@ const refused = (description: string) => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 });
 
+const total = {
+  description: 'The number of all rows.',
+  schema: { type: 'integer', minimum: 0 },
+};
+
 function responses(call: AnyCall): Json {
   const success = {
     description: 'Done.',
-    ...(call.paged
-      ? {
-          headers: {
-            'X-Total-Count': {
-              description: 'The number of all rows.',
-              schema: { type: 'integer', minimum: 0 },
-            },
-          },
-        }
-      : {}),
+    ...(call.paged && { headers: { 'X-Total-Count': total } }),
     content: { [call.media ?? 'application/json']: { schema: schemaOf(call.response, 'output') } },
   };
   const refusals: Record<string, Json> = {};

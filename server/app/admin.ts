@@ -1,6 +1,5 @@
-// `npm run admin -- someone@example.com`: the first admin of a new installation. Prints an invitation
-// where no confirmed account has the address. Later admins are invited or promoted in Manage Users. `npm run admin -- --remove-second-factor someone@example.com`: for an
-// owner who cannot pass two-step sign-in.
+// `npm run admin -- someone@example.com`: the first admin of a new installation. With
+// `--remove-second-factor`: for an owner who cannot pass two-step sign-in.
 import { readWords, usage } from './adminwords.ts';
 import { readConfig } from '../platform/config.ts';
 import { connect, type Database } from '../platform/db/connection.ts';

@@ -99,10 +99,7 @@ export interface App {
   ask: AskItself;
   /** The periodic work of checkout, for tests that run it directly. */
   money: Checkout;
-  /**
-   * Reports not ready and keeps answering, so that load balancers notice. The caller closes the
-   * server afterwards.
-   */
+  /** Reports not ready and keeps answering, so that load balancers notice. */
   drain: () => Promise<void>;
   /** Keeps public responses. */
   memory: Memory;

@@ -9,10 +9,13 @@ import { samples } from './mailsamples.ts';
 const recipient = ({ to }: Record<string, unknown>) =>
   typeof to === 'string' && to !== '' ? to : undefined;
 
-export function mailbox(
-  get: Get,
-  { mail, brand, publicUrl }: { mail: Mail; brand: string; publicUrl: string },
-): void {
+interface Shown {
+  mail: Mail;
+  brand: string;
+  publicUrl: string;
+}
+
+export function mailbox(get: Get, { mail, brand, publicUrl }: Shown): void {
   get('/dev/mail.json', async ({ query }) => ({
     type: 'application/json',
     body: JSON.stringify(await mail.messages(recipient(query))),
@@ -65,17 +68,7 @@ export function mailSamples(get: Get, academy: Worn, look: () => Promise<Partial
   });
 }
 
-function page({
-  title,
-  brand,
-  nonce,
-  body,
-}: {
-  title: string;
-  brand: string;
-  nonce: string;
-  body: string;
-}) {
+function page({ title, brand, nonce, body }: Record<'title' | 'brand' | 'nonce' | 'body', string>) {
   return {
     type: 'text/html' as const,
     body: `<!doctype html>

@@ -16,12 +16,8 @@ import { dataPolicy, hashesOf, type Protection } from '../platform/http/protecti
 export interface PagesOptions {
   clientDir: string;
   serverDir: string;
-  /**
-   * Vite compiles on request and reloads the browser; otherwise the output of `npm run build` is
-   * served.
-   */
+  /** Vite compiles on request; otherwise the output of `npm run build` is served. */
   dev: boolean;
-  brand: string;
   publicUrl: string;
   /** Calls the API as a visitor, without the network. */
   ask: (call: AnyCall, input: object) => Promise<unknown>;
@@ -62,8 +58,21 @@ interface Build {
 
 export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
   const build = options.dev ? await developing(app) : await built(app, options);
-  const { memory, protection, dev } = options;
-  const render = renderer(build, options);
+  const { memory, protection, dev, ask } = options;
+  const readSettings = async () => (await ask(settings, {})) as Answer<typeof settings>;
+  const render = async (url: string, nonce?: string): Promise<Rendered> => {
+    const rendered = await (
+      await build.render()
+    )({
+      url,
+      nonce,
+      ask,
+      settings: await readSettings(),
+      assets: build.assets,
+    });
+    // The browser loads what is missing, but a search engine must not index the empty page.
+    return rendered.whole ? rendered : { ...rendered, status: 503 };
+  };
 
   /** Kept until something changes that visitors can see. */
   const made = (url: string) =>
@@ -101,7 +110,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       .headers(dataPolicy)
       .header('cache-control', 'no-cache')
       .type('application/manifest+json; charset=utf-8')
-      .send(manifestOf((await options.ask(settings, {})) as Answer<typeof settings>)),
+      .send(manifestOf(await readSettings())),
   );
   app.get('/sitemap.xml', async (request, reply) => {
     const url = '/sitemap.xml';
@@ -137,21 +146,6 @@ function pageOf(request: FastifyRequest): string {
   return search && /^\/(classes|calendar|instructors)$/.test(path) ? `${path}?${search}` : path;
 }
 
-function renderer(build: Build, { ask }: PagesOptions) {
-  return async (url: string, nonce?: string): Promise<Rendered> => {
-    const render = await build.render();
-    const rendered = await render({
-      url,
-      nonce,
-      ask,
-      settings: await ask(settings, {}),
-      assets: build.assets,
-    });
-    // The browser loads what is missing, but a search engine must not index the empty page.
-    return rendered.whole ? rendered : { ...rendered, status: 503 };
-  };
-}
-
 async function sitemap({ publicUrl, ask }: PagesOptions): Promise<string> {
   const { pages } = (await ask(settings, {})) as Answer<typeof settings>;
   const written = pages.map((name) => `/pages/${name}`);
@@ -159,11 +153,8 @@ async function sitemap({ publicUrl, ask }: PagesOptions): Promise<string> {
   const fixed = addresses.length;
   // A sitemap may have 50,000 addresses.
   for (let page = 1, total = Infinity; addresses.length < Math.min(total, 49_900); page += 1) {
-    const found = (await ask(listClasses, {
-      status: 'approved',
-      page,
-      limit: 100,
-    })) as Answer<typeof listClasses>;
+    const asked = { status: 'approved', page, limit: 100 };
+    const found = (await ask(listClasses, asked)) as Answer<typeof listClasses>;
     if (found.result.length === 0) break;
     addresses.push(...found.result.map(({ _id }) => `/classes/${_id}`));
     total = found.total + fixed;
@@ -222,31 +213,29 @@ async function built(
   const module = (await import(pathToFileURL(join(serverDir, 'server.js')).href)) as {
     render: Render;
   };
-  const year = 31_536_000_000;
   const day = 86_400_000;
   // The names of built files change with their content; those of pictures do not.
-  const folders = [
-    { prefix: '/assets/', folder: 'assets', maxAge: year, immutable: true },
-    { prefix: '/media/', folder: 'media', maxAge: 30 * day, immutable: false },
-  ];
-  for (const { prefix, folder, maxAge, immutable } of folders) {
+  for (const [folder, days] of [
+    ['assets', 365],
+    ['media', 30],
+  ] as const)
     await app.register(fastifyStatic, {
       root: resolve(clientDir, folder),
-      prefix,
-      maxAge,
-      immutable,
+      prefix: `/${folder}/`,
+      maxAge: days * day,
+      immutable: folder === 'assets',
       preCompressed: true,
       decorateReply: false,
       index: false,
     });
-  }
   const icon = await readFile(join(clientDir, 'icon.svg'), 'utf8');
   app.get('/icon.svg', async (_request, reply) => {
     const { primary, accent } = (await ask(settings, {})) as Answer<typeof settings>;
+    const isOurs = (primary ?? accent) === undefined;
     return reply
-      .header('cache-control', (primary ?? accent) ? 'no-cache' : 'public, max-age=604800')
+      .header('cache-control', isOurs ? 'public, max-age=604800' : 'no-cache')
       .type('image/svg+xml')
-      .send((primary ?? accent) ? coloured(icon, { primary, accent }) : icon);
+      .send(isOurs ? icon : coloured(icon, { primary, accent }));
   });
   // Asked for again at every visit, so that a new build replaces the old one.
   const worker = await readFile(join(clientDir, 'sw.js'));
@@ -314,11 +303,11 @@ async function developing(app: FastifyInstance): Promise<Build> {
 injectIntoGlobalHook(window); window.$RefreshReg$ = () => {}; window.$RefreshSig$ = () => (type) => type;`;
   return {
     render: async () =>
-      ((await vite.ssrLoadModule('/web/server.tsx')) as { render: Render }).render,
+      ((await vite.ssrLoadModule('/web/app/server.tsx')) as { render: Render }).render,
     assets: () => ({
-      scripts: ['/@vite/client', '/web/main.tsx'],
+      scripts: ['/@vite/client', '/web/app/main.tsx'],
       css: '',
-      styles: ['/web/styles.css'],
+      styles: ['/web/app/styles.css'],
       preloads: [],
       fonts: [],
       preamble,

@@ -20,19 +20,14 @@ interface Description {
   compressed: Promise<Buffer>;
 }
 
-export function system(
-  app: FastifyInstance,
-  {
-    pool,
-    door,
-    config,
-  }: {
-    pool: pg.Pool;
-    door: Door;
-    /** Brand and contact change while the server runs. */
-    config: Pick<Config, 'brand' | 'publicUrl' | 'securityContact' | 'apiDocs'>;
-  },
-): void {
+interface Around {
+  pool: pg.Pool;
+  door: Door;
+  /** Brand and contact change while the server runs. */
+  config: Pick<Config, 'brand' | 'publicUrl' | 'securityContact' | 'apiDocs'>;
+}
+
+export function system(app: FastifyInstance, { pool, door, config }: Around): void {
   let description: Description | undefined;
   /** Made once: it is large, and anybody may ask for it. */
   const described = (brand: string) => {
@@ -92,19 +87,13 @@ function serveDocs(app: FastifyInstance, config: Pick<Config, 'brand'>): void {
 }
 
 /** Where to report a vulnerability (RFC 9116). It needs an expiry date: half a year from today. */
-function securityText({
-  securityContact,
-  publicUrl,
-}: {
-  securityContact: string;
-  publicUrl: string;
-}): string {
+function securityText(of: Pick<Config, 'securityContact' | 'publicUrl'>): string {
   const expires = new Date(Date.now() + 180 * 86_400_000).toISOString().slice(0, 10);
   return [
-    `Contact: ${securityContact}`,
+    `Contact: ${of.securityContact}`,
     `Expires: ${expires}T00:00:00.000Z`,
     'Preferred-Languages: en',
-    `Canonical: ${publicUrl}/.well-known/security.txt`,
+    `Canonical: ${of.publicUrl}/.well-known/security.txt`,
     '',
   ].join('\n');
 }

@@ -35,7 +35,6 @@ export async function aSite({
     clientDir: folder,
     serverDir: folder,
     dev: false,
-    brand: 'Rally',
     publicUrl: 'http://localhost:3000',
     protection: createProtection({ https: false, realStripe: false }),
     ...options,

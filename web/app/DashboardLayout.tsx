@@ -105,10 +105,7 @@ function Brand({ className }: { className: string }) {
 
 const pause = 250;
 
-/**
- * Typing pauses before it searches, so that a fast typist asks the server once. Without a `hint`
- * the page has nothing to search, and the box is small and disabled.
- */
+/** Searches when typing pauses. Without a `hint` the page has nothing to search. */
 function SearchBox({ hint }: { hint: string | undefined }) {
   const [params, setParams] = useSearchParams();
   const inUrl = params.get('q') ?? '';

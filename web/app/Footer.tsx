@@ -1,12 +1,18 @@
-// The footer: links to Home, Instructors, Classes and Signup; About us, Jobs and the city are plain
-// text by specification, and links once the academy has written those pages. Contact is a mailto
-// link when the academy has an address.
+// About us, Jobs and the city are plain text by specification, and links once the academy has written
+// those pages.
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { PageName } from '../../contract/platform/pages.ts';
+import { type PageName, pageTitles } from '../../contract/platform/pages.ts';
 import { useSettings, whereabouts } from '../platform/api/query.ts';
 import { paths } from '../platform/paths.ts';
 import { Logo } from '../platform/ui/Logo.tsx';
+
+const links = [
+  [paths.home, 'Home'],
+  [paths.instructors, 'Instructors'],
+  [paths.classes, 'Classes'],
+  [paths.signup, 'Signup'],
+] as const;
 
 export function Footer() {
   const settings = useSettings();
@@ -24,30 +30,19 @@ export function Footer() {
           </p>
         </div>
         <nav aria-label="Footer" className="flex flex-col items-start gap-3">
-          <Link className="link-hover" to={paths.home}>
-            Home
-          </Link>
-          <Link className="link-hover" to={paths.instructors}>
-            Instructors
-          </Link>
-          <Link className="link-hover" to={paths.classes}>
-            Classes
-          </Link>
-          <Link className="link-hover" to={paths.signup}>
-            Signup
-          </Link>
+          {links.map(([to, label]) => (
+            <Link key={to} className="link-hover" to={to}>
+              {label}
+            </Link>
+          ))}
         </nav>
         <div className="text-band-muted flex flex-col gap-3 wrap-anywhere">
           <p>
-            <Written page="about" pages={pages}>
-              About us
-            </Written>
+            <Written page="about" pages={pages} />
           </p>
           <p>{contact ? <Outside to={`mailto:${contact}`}>Contact</Outside> : 'Contact'}</p>
           <p>
-            <Written page="jobs" pages={pages}>
-              Jobs
-            </Written>
+            <Written page="jobs" pages={pages} />
           </p>
           {where && <p>{mapLink ? <Outside to={mapLink}>{where}</Outside> : where}</p>}
           {street && <p>{street}</p>}
@@ -56,20 +51,13 @@ export function Footer() {
               <Outside to={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>{phone}</Outside>
             </p>
           )}
-          {pages.includes('terms') && (
-            <p>
-              <Written page="terms" pages={pages}>
-                Terms
-              </Written>
-            </p>
-          )}
-          {pages.includes('privacy') && (
-            <p>
-              <Written page="privacy" pages={pages}>
-                Privacy
-              </Written>
-            </p>
-          )}
+          {(['terms', 'privacy'] as const)
+            .filter((page) => pages.includes(page))
+            .map((page) => (
+              <p key={page}>
+                <Written page={page} pages={pages} />
+              </p>
+            ))}
         </div>
       </div>
     </footer>
@@ -77,19 +65,11 @@ export function Footer() {
 }
 
 /** A link once the page is written; until then only its name. */
-function Written({
-  page,
-  pages,
-  children,
-}: {
-  page: PageName;
-  pages: readonly PageName[];
-  children: ReactNode;
-}) {
-  if (!pages.includes(page)) return children;
+function Written({ page, pages }: { page: PageName; pages: readonly PageName[] }) {
+  if (!pages.includes(page)) return pageTitles[page];
   return (
     <Link className="underline underline-offset-4" to={paths.page(page)}>
-      {children}
+      {pageTitles[page]}
     </Link>
   );
 }

@@ -20,7 +20,19 @@ const links = [
   [paths.classes, 'Classes'],
 ] as const;
 
-const current = 'text-primary border-transparent bg-base-300/50';
+const Links = ({ look }: { look: string }) =>
+  links.map(([to, label]) => (
+    <NavLink
+      key={to}
+      to={to}
+      end
+      className={({ isActive }) =>
+        `btn btn-ghost ${look} ${isActive ? 'text-primary border-transparent bg-base-300/50' : ''}`
+      }
+    >
+      {label}
+    </NavLink>
+  ));
 
 export function Navbar() {
   const { brand, shortName, logo } = useSettings();
@@ -34,18 +46,7 @@ export function Navbar() {
           </span>
         </Link>
         <nav aria-label="Main" className="hidden flex-1 items-center gap-1 md:flex">
-          {links.map(([to, label]) => (
-            <NavLink
-              key={to}
-              to={to}
-              end
-              className={({ isActive }) =>
-                `btn btn-ghost md:max-lg:px-2.5 ${isActive ? current : ''}`
-              }
-            >
-              {label}
-            </NavLink>
-          ))}
+          <Links look="md:max-lg:px-2.5" />
         </nav>
         <div className="hidden md:block">
           <ThemeToggle />
@@ -107,18 +108,7 @@ function PhoneMenu() {
       </summary>
       <div className="border-base-300 bg-base-100 absolute inset-x-0 top-16 flex flex-col gap-1 border-b p-4 shadow-xl">
         <nav aria-label="Menu" className="flex flex-col gap-1">
-          {links.map(([to, label]) => (
-            <NavLink
-              key={to}
-              to={to}
-              end
-              className={({ isActive }) =>
-                `btn btn-ghost justify-start text-lg ${isActive ? current : ''}`
-              }
-            >
-              {label}
-            </NavLink>
-          ))}
+          <Links look="justify-start text-lg" />
         </nav>
         <div className="border-base-300 mt-2 flex flex-wrap items-center gap-2 border-t pt-4">
           <AuthLinks />

@@ -1,6 +1,4 @@
 // The dashboard's menu: the entries of the role, the Others of the specification, and the user.
-// Until the role is known it keeps the places of what follows, so that nothing moves. While the server
-// does not answer it has only what works without it.
 import { useId } from 'react';
 import { Link, useLocation } from 'react-router';
 import { rollCallUsed } from '../people/session/phone.ts';

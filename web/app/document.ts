@@ -134,9 +134,7 @@ const entities: Record<string, string> = {
 
 const escape = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
-/**
- * JSON inside a script: no end tag, no comment, no line separator can come out of user text.
- */
+/** JSON inside a script: no end tag, no comment, no line separator can come out of user text. */
 const inline = (value: object) =>
   JSON.stringify(value).replace(
     /[<>\u2028\u2029]/g,

@@ -1,5 +1,5 @@
 // Signs out from a button of the frame. On a phone that took a roll call, marks that are not sent yet
-// are asked about first (features/rollcall/unsent.ts).
+// are asked about first.
 import { rollCallUsed } from '../people/session/phone.ts';
 import { signOut } from '../people/session/signIn.ts';
 import { read } from '../people/session/state.ts';

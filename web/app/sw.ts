@@ -1,6 +1,6 @@
 // The service worker of the roll call, served as /sw.js: its page opens without a network. It keeps
 // the page's shell and its files, never an answer of the API. Only the roll call registers it, and
-// its scope is that page (features/rollcall/offline.ts).
+// its scope is that page.
 
 /** Written by the build: what the roll call loads, and a name that changes with it. */
 declare const kept: { version: string; files: readonly string[] };
