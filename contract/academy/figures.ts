@@ -28,10 +28,7 @@ export const AdminFigures = z.object({
   days: perDay,
   /** As many days before these. */
   before: z.object({ enrolments: answer.count, revenue: answer.dollars }),
-  /**
-   * The longest wait first. `since` is when the class or the change was submitted. feedback and changed are
-   * absent when empty.
-   */
+  /** The longest wait first. `since` is when the class or the change was submitted. */
   waiting: z.array(
     z.object({
       _id: answer.id,

@@ -9,11 +9,7 @@ import { id } from '../platform/rules.ts';
 
 const someone = z.object({ id: answer.id, name: z.string() });
 
-/**
- * A user as the admin sees them. The lists have the newest 50, the log the newest 15. `teaches` are the classes that are not
- * over. `needed` counts those with students, and meetings to come as a substitute: with any of them
- * the user stays an instructor.
- */
+/** The lists have the newest 50, the log the newest 15. */
 export const UserPage = z.extend(ListedUser, {
   blockedAt: z.optional(answer.time),
   /** When the mail server refused the address for good. A mail that arrives ends it. */
@@ -56,6 +52,7 @@ export const UserPage = z.extend(ListedUser, {
       date: answer.time,
     }),
   ),
+  /** That are not over. */
   teaches: z.array(
     z.object({
       _id: answer.id,
@@ -65,6 +62,7 @@ export const UserPage = z.extend(ListedUser, {
       capacity: answer.count,
     }),
   ),
+  /** Classes with students, and as a substitute meetings to come: the user stays an instructor. */
   needed: z.object({ classes: answer.count, substitute: answer.count }),
   /** By this user and about them. */
   audit: z.array(AuditEntry),

@@ -1,57 +1,53 @@
 // The figures of the admin's home page, against sums over all rows.
+import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
 import { adminFigures } from '../../contract/academy/figures.ts';
-import { refundPayment } from '../../contract/checkout/payments.ts';
-import { aBoughtSeat, aShop, settleAll } from '../testing/checkout.ts';
+import { testApp } from '../testing/app.ts';
 import { aClass, anAdmin } from '../testing/factories.ts';
 import { aHoldRow, aPaymentRow } from '../testing/rows.ts';
 import { sql } from '../platform/db/connection.ts';
 import { today } from '../platform/db/zone.ts';
 
-const shop = await aShop();
-const { app } = shop;
+const app = await testApp();
 const admin = await anAdmin(app);
 const figures = async (days?: '7' | '30' | '90') =>
   (await app.send(adminFigures, days ? { days } : {}, admin.token)).body;
 
-/** Every row, added up. */
-async function addedUp() {
+/** The difference of the figures to the sums. */
+async function wrong() {
+  const { revenue, seats } = await figures();
   const { rows } = await sql<{ cents: number; sold: number; free: number }>`
     select (select coalesce(sum(amount_cents), 0)::int from payment where status in ('pending', 'succeeded', 'disputed')) as cents,
       (select coalesce(sum(sold), 0)::int from class) as sold,
       (select coalesce(sum(free), 0)::int from class where shelf = 'approved') as free`.execute(
     app.db,
   );
-  return rows[0];
-}
-
-/** The same by the figures. */
-async function shown() {
-  const { revenue, seats } = await figures();
-  return { cents: Math.round(revenue * 100), ...seats };
+  const shown = { cents: Math.round(revenue * 100), ...seats };
+  return isDeepStrictEqual(shown, rows[0]) ? null : [shown, rows[0]];
 }
 
 it('revenue and seats follow sales, refunds, decisions and changes of capacity', async () => {
-  expect(await shown()).toEqual(await addedUp());
-  const bought = await aBoughtSeat(shop);
-  await aBoughtSeat(shop);
-  expect(await shown()).toEqual(await addedUp());
-  await app.send(refundPayment, { id: bought.paymentId, reason: 'Ill.' }, admin.token);
-  await settleAll(app);
-  expect(await shown()).toEqual(await addedUp());
+  expect(await wrong()).toBeNull();
+  const { id } = await aPaymentRow(app);
+  await aPaymentRow(app);
+  expect(await wrong()).toBeNull();
+  await sql`update payment set status = 'refunded', back_cents = amount_cents where id = ${id}`.execute(
+    app.db,
+  );
+  expect(await wrong()).toBeNull();
   const klass = await aClass(app, { capacity: 30, status: 'pending' });
   const change = (to: object) =>
     app.db.updateTable('class').set(to).where('id', '=', klass.id).execute();
   for (const to of [{ status: 'approved' }, { capacity: 40 }, { sold: 7 }, { status: 'denied' }]) {
     await change(to);
-    expect(await shown()).toEqual(await addedUp());
+    expect(await wrong()).toBeNull();
   }
   await change({ status: 'approved', held: 1 });
   await aHoldRow(app, { classId: klass.id });
-  expect(await shown()).toEqual(await addedUp());
+  expect(await wrong()).toBeNull();
   await app.db.deleteFrom('hold').where('classId', '=', klass.id).execute();
   await app.db.deleteFrom('class').where('id', '=', klass.id).execute();
-  expect(await shown()).toEqual(await addedUp());
+  expect(await wrong()).toBeNull();
 });
 
 it('classes that are over are not counted', async () => {

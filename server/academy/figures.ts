@@ -1,46 +1,40 @@
 // The figures of the dashboard's home pages. Reads what other features own; writes nothing.
 import type { Services } from '../platform/services.ts';
 import type { ClassStatus } from '../../contract/classes/classes.ts';
-import { adminFigures, type Fill, studentFigures } from '../../contract/academy/figures.ts';
+import {
+  type AdminFigures,
+  adminFigures,
+  type Fill,
+  studentFigures,
+} from '../../contract/academy/figures.ts';
 import { dollars } from '../../contract/platform/rules.ts';
 import { type Db, sql } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import { countUpTo } from '../platform/db/lists.ts';
 import { today } from '../platform/db/zone.ts';
+import { fail } from '../platform/http/fail.ts';
 import { changesOf } from '../classes/proposals.ts';
 import { countAttention } from './attention.ts';
 
 export function figures({ on, db }: Services): void {
   on(adminFigures, async ({ days = '30', from, to }) => {
     const period = from && to ? { from, to } : { days: Number(days) };
-    const [counts, seats, takings, filled, waiting, attention] = await Promise.all([
+    const [counts, takings, filled, waiting, attention] = await Promise.all([
       countsOf(db),
-      seatsOf(db),
       takingsOf(db, period),
       filledClasses(db),
       waitingClasses(db),
       countAttention(db),
     ]);
-    return {
-      ...counts,
-      ...takings,
-      ...filled,
-      seats,
-      // A sold seat is an active enrolment.
-      enrolments: seats.sold,
-      waiting,
-      ...attention,
-    };
+    // A sold seat is an active enrolment.
+    const enrolments = counts.seats.sold;
+    return { ...counts, ...takings, ...filled, enrolments, waiting, ...attention };
   });
 
   on(studentFigures, async (_input, { who }) => {
-    const { rows } = await sql<{
-      cart: number;
-      enrolled: number;
-      payments: number;
-      refunded: number;
-      cents: number;
-    }>`
+    const { rows } = await sql<
+      Record<'cart' | 'enrolled' | 'payments' | 'refunded' | 'cents', number>
+    >`
       select (select count(*)::int from cart_item where student_id = ${who.id}) as cart,
              (select count(*)::int from enrolment where ${activeEnrolment()}
                and participant_id = any (array(select participant_id from guardian where user_id = ${who.id}))) as enrolled,
@@ -55,35 +49,19 @@ export function figures({ on, db }: Services): void {
 }
 
 async function countsOf(db: Db) {
-  const { rows } = await sql<{ kind: string; key: string; n: number }>`
-    select 'user' as kind, role as key, count(*)::int as n from "user" group by role
-    union all select 'class', shelf, count(*)::int from class group by shelf
-    union all select 'payment', status, count(*)::int from payment where status = 'refund_failed' group by status`.execute(
-    db,
-  );
-  const count = (kind: string, key: string) =>
-    rows.find((row) => row.kind === kind && row.key === key)?.n ?? 0;
-  return {
-    users: {
-      student: count('user', 'student'),
-      instructor: count('user', 'instructor'),
-      admin: count('user', 'admin'),
-    },
-    classes: {
-      pending: count('class', 'pending'),
-      approved: count('class', 'approved'),
-      denied: count('class', 'denied'),
-    },
-    failedRefunds: count('payment', 'refund_failed'),
-  };
-}
-
-async function seatsOf(db: Db): Promise<{ sold: number; free: number }> {
-  const { rows } = await sql<{ sold: number; free: number }>`
-    select coalesce(sum(sold), 0)::int as sold,
-      coalesce(sum(free) filter (where shelf = 'approved'), 0)::int as free
-    from class`.execute(db);
-  return rows[0] ?? { sold: 0, free: 0 };
+  const { rows } = await sql<Pick<AdminFigures, 'users' | 'classes' | 'seats' | 'failedRefunds'>>`
+    select people.users, offer.classes, offer.seats,
+      (select count(*)::int from payment where status = 'refund_failed') as failed_refunds
+    from (select json_build_object('student', count(*) filter (where role = 'student'),
+        'instructor', count(*) filter (where role = 'instructor'),
+        'admin', count(*) filter (where role = 'admin')) as users from "user") people,
+      (select json_build_object('pending', count(*) filter (where shelf = 'pending'),
+          'approved', count(*) filter (where shelf = 'approved'),
+          'denied', count(*) filter (where shelf = 'denied')) as classes,
+        json_build_object('sold', coalesce(sum(sold), 0),
+          'free', coalesce(sum(free) filter (where shelf = 'approved'), 0)) as seats
+      from class) offer`.execute(db);
+  return rows[0] ?? fail('UNAVAILABLE');
 }
 
 type Period = { days: number } | { from: string; to: string };

@@ -1,6 +1,5 @@
 // GET /users/:id: one user as the admin sees them. Reads what other features own; writes nothing.
 import type { Services } from '../platform/services.ts';
-import type { ClassStatus } from '../../contract/classes/classes.ts';
 import { getUser, type UserPage } from '../../contract/academy/userpage.ts';
 import { dollars } from '../../contract/platform/rules.ts';
 import type { Role } from '../../contract/platform/call.ts';
@@ -30,23 +29,14 @@ export function userPage({ on, db }: Services): void {
   });
 }
 
-type ProfileRow = RowOf<
-  'user',
-  | 'id'
-  | 'name'
-  | 'email'
-  | 'role'
-  | 'image'
-  | 'provenAt'
-  | 'blockedAt'
-  | 'bouncedAt'
-  | 'phone'
-  | 'about'
-  | 'createdAt'
-> & { seen: Date | null; password: boolean; google: boolean; twoFactor: boolean };
-
 async function profileOf(db: Db, id: string) {
-  const { rows } = await sql<ProfileRow>`
+  const { rows } = await sql<
+    RowOf<'user', 'id' | 'name' | 'email' | 'provenAt' | 'blockedAt' | 'bouncedAt' | 'createdAt'> &
+      RowOf<'user', 'image' | 'phone' | 'about'> & { role: Role; seen: Date | null } & Record<
+        'password' | 'google' | 'twoFactor',
+        boolean
+      >
+  >`
     select id, name, email, role, image, proven_at, blocked_at, bounced_at, phone, about, created_at,
       password_hash is not null as password, google_sub is not null as google, totp_on_at is not null as two_factor,
       (select max(seen_at) from session where user_id = u.id and expires_at > now()) as seen
@@ -59,7 +49,7 @@ async function profileOf(db: Db, id: string) {
       _id: row.id,
       name: row.name,
       email: row.email,
-      role: row.role as Role,
+      role: row.role,
       since: row.createdAt.toISOString(),
       signIns: { password: row.password, google: row.google, twoFactor: row.twoFactor },
       ...(row.provenAt ? {} : { unconfirmed: true as const }),
@@ -113,38 +103,27 @@ async function enrolmentsOf(db: Db, id: string): Promise<UserPage['enrolments']>
   }));
 }
 
-type PaymentRow = RowOf<
-  'payment',
-  'id' | 'itemName' | 'receiptNumber' | 'amountCents' | 'backCents' | 'status' | 'date'
->;
-
 async function paymentsOf(db: Db, id: string): Promise<UserPage['payments']> {
-  const { rows } = await sql<PaymentRow>`
+  const { rows } = await sql<
+    RowOf<'payment', 'id' | 'itemName' | 'receiptNumber' | 'amountCents' | 'backCents' | 'date'> &
+      Pick<UserPage['payments'][number], 'status'>
+  >`
     select id, item_name, receipt_number, amount_cents, back_cents, status, date
     from payment where student_id = ${id} order by date desc, id limit ${newest}`.execute(db);
-  return rows.map(presentPayment);
+  return rows.map(({ id, amountCents, backCents, date, ...row }) =>
+    Object.assign(row, {
+      _id: id,
+      price: dollars(amountCents),
+      refunded: backCents > 0 ? dollars(backCents) : undefined,
+      date: date.toISOString(),
+    }),
+  );
 }
 
-const presentPayment = (row: PaymentRow): UserPage['payments'][number] => ({
-  _id: row.id,
-  itemName: row.itemName,
-  receiptNumber: row.receiptNumber,
-  price: dollars(row.amountCents),
-  ...(row.backCents > 0 && { refunded: dollars(row.backCents) }),
-  status: row.status as UserPage['payments'][number]['status'],
-  date: row.date.toISOString(),
-});
-
-async function classesOf(db: Db, id: string): Promise<UserPage['teaches']> {
-  const { rows } = await sql<RowOf<'class', 'id' | 'name' | 'status' | 'sold' | 'capacity'>>`
+async function classesOf(db: Db, userId: string): Promise<UserPage['teaches']> {
+  const { rows } = await sql<Omit<UserPage['teaches'][number], '_id'> & { id: string }>`
     select id, name, status, sold, capacity from class
-    where instructor_id = ${id} and (ends_at is null or ends_at > now())
+    where instructor_id = ${userId} and (ends_at is null or ends_at > now())
     order by sold > 0 desc, name, id limit ${newest}`.execute(db);
-  return rows.map((row) => ({
-    _id: row.id,
-    name: row.name,
-    status: row.status as ClassStatus,
-    sold: row.sold,
-    capacity: row.capacity,
-  }));
+  return rows.map(({ id, ...row }) => Object.assign(row, { _id: id }));
 }
