@@ -5,7 +5,7 @@ import {
   aHugePng,
   aLyingPhoto,
   anAnimation,
-  anAvif,
+  aHugeAvif,
   aNoise,
   anSvg,
   aPhonePhoto,
@@ -14,10 +14,10 @@ import {
 import { BadPicture, createPictures, TooManyPictures } from './decode.ts';
 
 const pictures = createPictures();
-const animation = await anAnimation(500);
 const cut = (await aPhonePhoto({ width: 400, height: 300 })).subarray(0, 9_000);
+const animation = await anAnimation(3);
+const hugeAvif = await aHugeAvif();
 const flat = await aPicture({ height: 15 });
-const largeAvif = await anAvif({ width: 4_100, height: 4_000 });
 afterAll(() => pictures.close());
 
 const isAlive = (pid: number | undefined) => {
@@ -54,26 +54,19 @@ describe('a picture', () => {
   });
 
   it('of a phone has at most 60 kB as AVIF at 960 px, and each file fits its column', async () => {
-    const photo = await aPhonePhoto();
-    expect(photo.length).toBeGreaterThan(5_000_000);
-    const began = performance.now();
-    const { files } = await pictures.make(photo);
-    const ms = Math.round(performance.now() - began);
+    const { files } = await pictures.make(await aPhonePhoto({ width: 2_016, height: 1_512 }));
     expect(files.map(({ width }) => width)).toEqual([96, 96, 480, 480, 960, 960, 1600, 1600]);
     const shown = files.find(({ width, type }) => width === 960 && type === 'image/avif');
     expect(shown?.bytes.length).toBeLessThanOrEqual(60_000);
     expect(files.every(({ bytes }) => bytes.length <= 400_000)).toBe(true);
-    console.log(
-      `${photo.length} bytes in ${ms} ms: ${files.map((file) => `${file.width} ${file.type} ${file.bytes.length}`).join(', ')}`,
-    );
   });
 
   it.each([
     ['60,000 × 60,000 pixels', aHugePng(), '40 megapixels'],
     ['41 megapixels', aHugePng(6_404), '40 megapixels'],
     ['one column of 40 megapixels', aHugePng(1, 40_000_000), '20,000 pixels wide and high'],
-    ['16.4 megapixels as AVIF', largeAvif, 'An AVIF picture must have at most 16 megapixels'],
-    ['500 frames', animation, 'must not be animated'],
+    ['16.4 megapixels as AVIF', hugeAvif, 'An AVIF picture must have at most 16 megapixels'],
+    ['three frames', animation, 'must not be animated'],
     ['the bytes of an SVG', anSvg, 'no picture that we can read'],
     ['the bytes of a text', Buffer.from('Dear sir or madam'), 'no picture that we can read'],
     ['nothing', Buffer.alloc(0), 'no picture that we can read'],
@@ -86,8 +79,9 @@ describe('a picture', () => {
       'cannot be read',
     ],
   ])('with %s is refused with a sentence', async (_what, bytes, words) => {
-    await expect(pictures.make(bytes)).rejects.toThrow(words);
-    await expect(pictures.make(bytes)).rejects.toBeInstanceOf(BadPicture);
+    const refused: unknown = await pictures.make(bytes).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(BadPicture);
+    expect(String(refused)).toContain(words);
   });
 
   it('of noise is refused: no file of it fits its column', async () => {
@@ -103,12 +97,10 @@ describe('the process that decodes', () => {
   const [hang, crash, fine] = [0, 1, 2].map(jpeg) as [Buffer, Buffer, Buffer];
 
   it('ends with its picture, or when that keeps it busy too long', async () => {
-    const stuck = createPictures({ program, limitMs: 3_000 });
-    const { width: pid } = await stuck.make(fine);
+    const { width: pid } = await createPictures({ program }).make(fine);
     await expect.poll(() => isAlive(pid)).toBe(false);
-    const [slow, next] = await Promise.allSettled([stuck.make(hang), stuck.make(fine)]);
-    expect(slow).toMatchObject({ reason: { message: expect.stringContaining('too long') } });
-    expect(next).toMatchObject({ status: 'fulfilled' });
+    const stuck = createPictures({ program, limitMs: 300 });
+    await expect(stuck.make(hang)).rejects.toThrow('too long');
   });
 
   it('may crash: that picture is refused, the next one is not', async () => {

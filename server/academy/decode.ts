@@ -1,6 +1,5 @@
-// Makes pictures anew, each in a process of its own, one after the other: a picture that crashes
-// the decoder, or keeps it busy, takes down that process and not the app. The process has no
-// environment, so it knows no secret.
+// Makes pictures anew, one after the other, each in a process of its own: a picture that crashes the
+// decoder takes down that process, which has no environment and so knows no secret.
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { limits } from '../../contract/platform/limits.ts';

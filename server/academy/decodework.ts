@@ -70,10 +70,7 @@ function refuse({ width, height, format, pages = 1 }: Metadata): void {
 
 const tooFine = 'The picture has too much detail to be stored. Please choose another one.';
 
-/**
- * Until the file fits, in steps that the size of the last try suggests. Noise alone does not fit its
- * column at any quality.
- */
+/** Until the file fits. Noise alone does not fit its column at any quality. */
 async function fit(
   encode: (quality: number) => Promise<Buffer>,
   { quality, most }: { quality: number; most: number },

@@ -97,10 +97,7 @@ async function store(
   return { url: `/media/${sha256.toString('hex')}/${width}.webp`, width, height };
 }
 
-/**
- * Of the chore forget-old. A picture that is put to use at this moment is skipped, or its new
- * `kept_at` is seen (trigger keep_media).
- */
+/** A picture put to use at this moment is skipped, or its new `kept_at` is seen (keep_media). */
 export async function forgetPictures(db: Db): Promise<void> {
   for (let deleted = most; deleted === most;) {
     const { numAffectedRows } = await sql`
@@ -115,10 +112,7 @@ export async function forgetPictures(db: Db): Promise<void> {
 
 const most = 500;
 
-/**
- * Of an account that is deleted: the photos of a person are erased at once, pictures of classes stay
- * with the class. Called when the profile no longer names its photo (`image` is what it named).
- */
+/** Of a deleted account: photos of the person go at once, pictures of classes stay with the class. */
 async function erasePictures(
   db: Db,
   { id, image }: { id: string; image: string | null },

@@ -24,11 +24,15 @@ export function aPicture({ width = 40, height = 30 } = {}): Promise<Buffer> {
     .toBuffer();
 }
 
-/** One colour: few bytes. */
-export function anAvif({ width, height }: { width: number; height: number }): Promise<Buffer> {
-  return sharp({ create: { width, height, channels: 3, background: '#123' } })
+/** A few hundred bytes that say they have 4,100 × 4,000 pixels. */
+export async function aHugeAvif(): Promise<Buffer> {
+  const bytes = await sharp(await aPicture())
     .avif({ effort: 0 })
     .toBuffer();
+  const size = bytes.indexOf('ispe') + 8;
+  bytes.writeUInt32BE(4_100, size);
+  bytes.writeUInt32BE(4_000, size + 4);
+  return bytes;
 }
 
 /** Where and with what it was taken: Lisbon. */
