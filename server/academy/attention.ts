@@ -1,6 +1,4 @@
-// What needs an admin: failed refunds, failed events of the card provider, payments that stay open,
-// unmatched payments, families whom new dates do not suit, jobs that gave up. Lists them, retries a
-// refund, an event or a job, closes an unmatched payment.
+// What needs an admin: lists it, retries a refund, an event or a job, closes an unmatched payment.
 import type { Services } from '../platform/services.ts';
 import { retryEvent, retryJob, sendRefundAgain } from '../../contract/checkout/sums.ts';
 import { type Attention, listAttention, resolveStray } from '../../contract/checkout/payments.ts';
@@ -85,7 +83,7 @@ interface Row {
   intentId: string | null;
 }
 
-/** The figures page counts these rows (features/figures.ts). */
+/** Admin Home counts these rows (figures.ts). */
 const found = sql<Row>`
   select payment.id::text as id, 'refund' as kind, min(refund.created_at) as since, 'A refund failed: ' || payment.item_name as what,
     string_agg(distinct coalesce(refund.last_error, refund.reason), '; ') as detail,

@@ -1,6 +1,5 @@
 // The chore `notices`: tells admins of classes to review and of things that went wrong, each kind
-// once an hour at most. What there is to tell is read from the rows themselves, so none is
-// forgotten; what was told is in `notice`, so none is told twice.
+// once an hour at most. What was told is in `notice`, so none is told twice.
 import type { Some } from '../platform/services.ts';
 import { statfs } from 'node:fs/promises';
 import { type Db, sql } from '../platform/db/connection.ts';
@@ -41,10 +40,7 @@ async function freeOn(folder: string): Promise<number> {
   return disk && disk.blocks > 0 ? disk.bavail / disk.blocks : 1;
 }
 
-/**
- * Classes that wait for a decision. One that was changed since it was told is told again. Without the
- * name of the instructor, who may delete the account before the mail leaves.
- */
+/** Classes that wait for a decision. One that was changed since it was told is told again. */
 const noteClasses = (db: Db) =>
   sql`
     insert into notice (kind, subject, version, words)

@@ -1,6 +1,5 @@
-// The chore `reminders`: the day before a meeting, from four in the afternoon on, each family gets
-// one mail with all meetings of the next day. Who was reminded is written in the transaction that
-// queues the mail, so no one is reminded twice.
+// The chore `reminders`: from four in the afternoon each family gets one mail with all meetings of the
+// next day. Who was reminded is written with the mail, so no one is reminded twice.
 import type { Some } from '../platform/services.ts';
 import { type Db, sql } from '../platform/db/connection.ts';
 import { activeEnrolment, erasedAccount } from '../platform/db/states.ts';

@@ -7,10 +7,7 @@ import { refuseField } from '../platform/http/fail.ts';
 
 type Sports = NonNullable<Parsed<typeof changeAcademy>['sports']>;
 
-/**
- * Called under the lock of the academy's row, so that there is one change at a time. Null when the
- * list is the same.
- */
+/** Under the lock of the academy's row: one change at a time. Null when the list is the same. */
 export async function changeSports(
   db: Db,
   wanted: Sports,

@@ -21,10 +21,7 @@ const toAccount = ({ publicUrl }: Academy) => ({
   href: `${publicUrl}/dashboard/account#emails`,
 });
 
-/**
- * Classes that instructors handed in or changed. `subject` is the id of the class. No admin has read
- * their names yet.
- */
+/** `subject` is the id of the class. No admin has read the names yet. */
 export const classesMail = (
   academy: Academy,
   person: Addressed,

@@ -69,13 +69,8 @@ export function UserHome() {
   );
 }
 
-interface NoticeProps {
-  title: string;
-  children: ReactNode;
-}
-
 /** A task for the user, above the other parts of the page. */
-function Notice({ title, children }: NoticeProps) {
+function Notice({ title, children }: { title: string; children: ReactNode }) {
   const heading = useId();
   return (
     <section
@@ -144,7 +139,7 @@ interface PanelProps {
   title: string;
   /** Next to the title: a link to the whole list. */
   more?: ReactNode;
-  query: { error: Error | null; data: unknown; refetch: () => Promise<unknown> };
+  query: UseQueryResult;
   children: ReactNode;
 }
 

@@ -17,38 +17,20 @@ const menu = (...people: string[]) =>
     role: 'instructor',
     replies: [nothing, answers(listParticipants, people.map(person))],
   });
-const entries = () => screen.getAllByRole('link').map((link) => link.textContent);
+const entries = () =>
+  screen
+    .getAllByRole('link')
+    .map((link) => link.textContent)
+    .join(', ');
 
 it.each([
   [
     'admin',
-    [
-      'Admin Home',
-      'Manage Users',
-      'Manage Classes',
-      'Calendar',
-      'Places',
-      'Attendance',
-      'Discounts',
-      'Academy',
-      'Payments',
-      'Needs Attention',
-      'Audit Log',
-      'Account',
-    ],
+    'Admin Home, Manage Users, Manage Classes, Calendar, Places, Attendance, Discounts, Academy, Payments, Needs Attention, Audit Log, Account',
   ],
   [
     'student',
-    [
-      'User Home',
-      'My Cart',
-      'Payment',
-      'Payment History',
-      'My Enrolled Classes',
-      'Calendar',
-      'Family',
-      'Account',
-    ],
+    'User Home, My Cart, Payment, Payment History, My Enrolled Classes, Calendar, Family, Account',
   ],
 ] as const)('the menu of the %s is the specified one', async (role, own) => {
   const { sent } = show(<Sidebar onGo={() => undefined} />, {
@@ -60,28 +42,15 @@ it.each([
     ],
   });
   await waitFor(() => expect(sent).toHaveLength(role === 'admin' ? 2 : 1));
-  expect(entries()).toEqual([...own, 'Home', 'Signup', 'Login']);
+  expect(entries()).toBe(`${own}, Home, Signup, Login`);
 });
 
 it('an instructor who books for a child has the menu of a student, too', async () => {
   menu('Ana', 'Mia');
   await screen.findByRole('link', { name: 'Family' });
-  expect(entries()).toEqual([
-    'Add a Class',
-    'Instructor Classes',
-    'Calendar',
-    'Roll Call',
-    'Account',
-    'User Home',
-    'My Cart',
-    'Payment',
-    'Payment History',
-    'My Enrolled Classes',
-    'Family',
-    'Home',
-    'Signup',
-    'Login',
-  ]);
+  expect(entries()).toBe(
+    'Add a Class, Instructor Classes, Calendar, Roll Call, Account, User Home, My Cart, Payment, Payment History, My Enrolled Classes, Family, Home, Signup, Login',
+  );
 });
 
 it('an instructor who books nothing has one menu', async () => {
@@ -97,13 +66,13 @@ it('while the server does not answer has the roll call, if this phone has taken 
       <Sidebar onGo={() => undefined} />
     </SessionContext>
   );
-  const others = ['Home', 'Signup', 'Login'];
+  const others = 'Home, Signup, Login';
   show(offline);
-  expect(entries()).toEqual(others);
+  expect(entries()).toBe(others);
   cleanup();
   markRollCallUsed();
   show(offline);
-  expect(entries()).toEqual(['Roll Call', ...others]);
+  expect(entries()).toBe(`Roll Call, ${others}`);
   expect(document.querySelector('[aria-busy]')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Logout' })).toBeNull();
 });
