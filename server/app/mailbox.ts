@@ -1,8 +1,8 @@
 // /dev/mail shows the mails that would have been sent, for trying Rally and for tests, and
 // /dev/mail/samples every mail with sample data. Neither exists in production.
 import type { Get } from '../platform/http/raw.ts';
-import { type Look, mailHtml } from '../mail/html.ts';
-import { asHtml, escapeHtml, type Mail, plainLook, shownParts } from '../mail/mail.ts';
+import { escapeHtml, type Look, mailHtml } from '../mail/html.ts';
+import { asHtml, type Mail, plainLook } from '../mail/mail.ts';
 import type { Academy } from '../mail/common.ts';
 import { samples } from './mailsamples.ts';
 
@@ -62,8 +62,7 @@ export function mailSamples(get: Get, academy: Worn, look: () => Promise<Partial
     const message = all.get(String(query['name']));
     if (!message) return { type: 'text/html', body: 'There is no such mail.' };
     const plain = plainLook({ ...academy, publicUrl });
-    const parts = shownParts(message, publicUrl);
-    const body = mailHtml({ subject: message.subject, parts }, { ...plain, ...(await look()) });
+    const body = mailHtml(message, { ...plain, ...(await look()) });
     return { type: 'text/html', body, inlineStyles: true };
   });
 }

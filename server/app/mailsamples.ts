@@ -8,7 +8,6 @@ import * as family from '../people/texts.ts';
 import * as identity from '../signin/texts.ts';
 import * as money from '../checkout/texts.ts';
 import * as office from '../academy/texts.ts';
-import * as staff from '../people/stafftexts.ts';
 
 const person = {
   id: 'person',
@@ -213,20 +212,20 @@ export const samples = (academy: Academy): Record<string, Message> => ({
   secondStepOff: identity.secondStepOff(academy, person, done),
   backupCodesNew: identity.backupCodesNew(academy, person, done),
   secondStepRemoved: identity.secondStepRemoved(academy, person),
-  staffInvitationMail: staff.staffInvitationMail(academy, coach.email, {
+  staffInvitationMail: family.staffInvitationMail(academy, coach.email, {
     from: admin.name,
     role: 'instructor',
     link: `${academy.publicUrl}/join#sample`,
   }),
-  instructorMail: staff.instructorMail(academy, person),
-  blockedMail: staff.blockedMail(academy, person),
-  newAddressMail: staff.newAddressMail(
+  instructorMail: family.instructorMail(academy, person),
+  blockedMail: identity.blockedMail(academy, person),
+  newAddressMail: identity.newAddressMail(
     academy,
     person.email,
     `${academy.publicUrl}/newaddress#sample`,
   ),
-  addressTakenMail: staff.addressTakenMail(academy, person),
-  addressChangedMail: staff.addressChangedMail(academy, person, 'new@example.com'),
+  addressTakenMail: identity.addressTakenMail(academy, person),
+  addressChangedMail: identity.addressChangedMail(academy, person, 'new@example.com'),
   classesMail: office.classesMail(academy, admin, [
     { subject: classId, words: payment.itemName },
     { subject: otherId, words: 'Swimming, Level 2' },

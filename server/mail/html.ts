@@ -1,22 +1,8 @@
-// The HTML of a mail: React components in tables and inline styles, because mail programs know
-// little else. Rendered when a mail is sent, never in the request that causes it (decision 57).
-import { createElement as h, Fragment, type ReactNode } from 'react';
-import { renderToStaticMarkup } from 'react-dom/server';
+// The HTML of a mail: tables and inline styles, because mail programs know little else. Written when a
+// mail is sent, never in the request that causes it (decision 57).
+import { ownColours, paletteOf } from '../../contract/platform/contrast.ts';
+import type { Academy } from '../platform/db/academy.ts';
 import type { Part } from './text.ts';
-import {
-  FactTable,
-  font,
-  ink,
-  line,
-  LineList,
-  muted,
-  paragraph,
-  QuoteBox,
-  Rows,
-  SeatList,
-  withBreaks,
-  Words,
-} from './parts.ts';
 
 /** How the academy's mails look. */
 export interface Look {
@@ -33,6 +19,39 @@ export interface Look {
 
 /** The colours of the site (web/app/styles.css). */
 export const ourLook = { light: '#0b5d4e', onLight: '#ffffff', dark: '#5fd3b4', onDark: '#04231c' };
+
+type Seen = Pick<
+  Academy,
+  'name' | 'logo' | 'icon' | 'primary' | 'accent' | 'email' | 'street' | 'city' | 'country'
+>;
+
+/** By the settings of the academy. */
+export function mailLook(academy: Seen, publicUrl: string): Partial<Look> {
+  const { name, email, street, city, country } = academy;
+  const picture = academy.logo ?? academy.icon;
+  const { light, dark } = paletteOf({
+    primary: academy.primary ?? ownColours.primary,
+    accent: academy.accent ?? ownColours.accent,
+  });
+  const address = [street, city, country].filter(Boolean).join(', ');
+  return {
+    brand: name,
+    contact: email,
+    ...(picture && { logo: shownByMailPrograms(new URL(picture, publicUrl).href) }),
+    // The picture of our ball has our colours.
+    ...(!picture && (academy.primary || academy.accent) && { logo: null }),
+    button: {
+      light: light.primary,
+      onLight: light.primaryContent,
+      dark: dark.primary,
+      onDark: dark.primaryContent,
+    },
+    ...(address && { address }),
+  };
+}
+
+/** Of our own pictures there is a WebP for each AVIF, which few mail programs know. */
+const shownByMailPrograms = (address: string) => address.replace(/\.avif$/, '.webp');
 
 const dark = ({ button }: Look) => `
 a { text-decoration: underline; }
@@ -54,218 +73,145 @@ a { text-decoration: underline; }
 .button { display: block !important; }
 }`;
 
-export function mailHtml(
-  { subject, parts }: { subject: string; parts: readonly Part[] },
-  look: Look,
-): string {
-  const title = subject.replace(/\s+/g, ' ');
-  const html = renderToStaticMarkup(h(Frame, { subject: title, parts, look }));
-  // React asks a browser to fetch images early; a mail program must not be asked.
-  return `<!doctype html>${html.replace(/<link rel="preload"[^>]*>/g, '')}`;
+/** What is not to be escaped again. */
+class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
 }
 
-interface FrameProps {
+type Value = string | Html | readonly Value[] | null | undefined | false;
+
+const textOf = (value: Value): string => {
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'string') return escapeHtml(value);
+  return value ? value.map(textOf).join('') : '';
+};
+
+/** Every value is escaped that is not itself made by this. */
+const html = (parts: TemplateStringsArray, ...values: Value[]) =>
+  new Html(String.raw({ raw: parts }, ...values.map(textOf)));
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export const escapeHtml = (text: string) =>
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+
+const ink = '#14213d';
+const muted = '#586174';
+const line = '#e5ddcc';
+const ground = 'background:#f6f1e6';
+const font =
+  "font-family:Figtree, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
+const said = `${font};line-height:1.55;overflow-wrap:anywhere`;
+
+interface Letter {
   subject: string;
   parts: readonly Part[];
-  look: Look;
 }
 
-function Frame({ subject, parts, look }: FrameProps) {
-  const head = h(
-    'head',
-    null,
-    h('meta', { charSet: 'utf-8' }),
-    h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
-    h('meta', { name: 'color-scheme', content: 'light dark' }),
-    h('meta', { name: 'supported-color-schemes', content: 'light dark' }),
-    // Addresses, dates and numbers that people wrote are not made links.
-    h('meta', {
-      name: 'format-detection',
-      content: 'telephone=no,date=no,address=no,email=no,url=no',
-    }),
-    h('title', null, subject),
-    h('style', null, dark(look)),
-  );
-  const body = h(
-    'body',
-    { className: 'page', style: { margin: 0, padding: 0, background: '#f6f1e6' } },
-    h(Preview, { parts }),
-    h(
-      Rows,
-      { className: 'page', style: { background: '#f6f1e6' } },
-      h(
-        'td',
-        { align: 'center', style: { padding: '28px 12px' } },
-        h(
-          Rows,
-          { style: { maxWidth: 600, margin: '0 auto' } },
-          h('td', { style: { padding: '0 8px 18px' } }, h(Header, { look })),
-          h(Card, { subject }, ...parts.map((part, n) => h(Shown, { key: n, part, look }))),
-          h('td', { style: { padding: '18px 8px 0' } }, h(Footer, { look })),
-        ),
-      ),
-    ),
-  );
-  return h('html', { lang: 'en' }, head, body);
-}
-
-/** What a list of mails shows after the subject. */
-function Preview({ parts }: { parts: readonly Part[] }) {
+export function mailHtml({ subject, parts }: Letter, look: Look): string {
+  const title = subject.replace(/\s+/g, ' ');
   const words = parts.filter((part) => typeof part === 'string');
-  return h(
-    'div',
-    {
-      style: {
-        display: 'none',
-        overflow: 'hidden',
-        lineHeight: '1px',
-        maxHeight: 0,
-        maxWidth: 0,
-        opacity: 0,
-      },
-    },
-    (words[1] ?? words[0] ?? '').slice(0, 140),
-  );
+  // What a list of mails shows after the subject.
+  const preview = (words[1] ?? words[0] ?? '').slice(0, 140);
+  const card = html`<td class="card" style="background:#fffdf8;border:1px solid ${line};border-radius:16px;padding:32px 32px 14px">
+<h1 class="ink title" style="${font};color:${ink};font-size:25px;line-height:1.25;font-weight:700;letter-spacing:-0.01em;margin:0 0 20px;overflow-wrap:anywhere">${title}</h1>
+${parts.map((part) => shown(part, look))}</td>`;
+  const rows = [
+    html`<td style="padding:0 8px 18px">${header(look)}</td>`,
+    card,
+    html`<td style="padding:18px 8px 0">${footer(look)}</td>`,
+  ];
+  const column = html`<td align="center" style="padding:28px 12px">${table(rows, 'max-width:600px;margin:0 auto')}</td>`;
+  // Addresses, dates and numbers that people wrote are not made links.
+  return html`<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
+<title>${title}</title><style>${new Html(dark(look))}</style></head>
+<body class="page" style="margin:0;padding:0;${ground}">
+<div style="display:none;overflow:hidden;line-height:1px;max-height:0;max-width:0;opacity:0">${preview}</div>
+${table([column], ground, 'page')}</body></html>`.text;
 }
 
-function Header({ look }: { look: Look }) {
-  const { brand, publicUrl, logo } = look;
-  return h(
-    'a',
-    {
-      href: publicUrl,
-      className: 'ink',
-      style: {
-        color: ink,
-        fontFamily: font,
-        fontSize: 17,
-        fontWeight: 700,
-        lineHeight: '36px',
-        textDecoration: 'none',
-      },
-    },
-    // A wide logo keeps its shape: Outlook goes by the height alone, others by the style.
+/** For layout: each cell is a row. */
+const table = (cells: readonly Html[], style: string, kind = '') =>
+  html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="${kind}" style="width:100%;border-collapse:separate;${style}"><tbody>${cells.map((cell) => html`<tr>${cell}</tr>`)}</tbody></table>`;
+
+function header({ brand, publicUrl, logo }: Look) {
+  // A wide logo keeps its shape: Outlook goes by the height alone, others by the style.
+  const sign =
     logo &&
-      h('img', {
-        src: logo,
-        alt: '',
-        height: 36,
-        style: {
-          width: 'auto',
-          height: 'auto',
-          maxWidth: 160,
-          maxHeight: 36,
-          verticalAlign: 'middle',
-          border: 0,
-          borderRadius: 8,
-          marginRight: 10,
-        },
-      }),
-    brand,
-  );
+    html`<img src="${logo}" alt="" height="36" style="width:auto;height:auto;max-width:160px;max-height:36px;vertical-align:middle;border:0;border-radius:8px;margin-right:10px">`;
+  return html`<a href="${publicUrl}" class="ink" style="color:${ink};${font};font-size:17px;font-weight:700;line-height:36px;text-decoration:none">${sign}${brand}</a>`;
 }
 
-function Card({ subject, children }: { subject: string; children?: ReactNode }) {
-  return h(
-    'td',
-    {
-      className: 'card',
-      style: {
-        background: '#fffdf8',
-        border: `1px solid ${line}`,
-        borderRadius: 16,
-        padding: '32px 32px 14px',
-      },
-    },
-    h(
-      'h1',
-      {
-        className: 'ink title',
-        style: {
-          color: ink,
-          fontFamily: font,
-          fontSize: 25,
-          lineHeight: 1.25,
-          fontWeight: 700,
-          letterSpacing: '-0.01em',
-          margin: '0 0 20px',
-          overflowWrap: 'anywhere',
-        },
-      },
-      subject,
-    ),
-    children,
-  );
+function footer({ brand, publicUrl, contact, address }: Look) {
+  const small = (words: Value) =>
+    html`<p class="muted" style="${said};color:${muted};font-size:13px;margin:0 0 4px">${words}</p>`;
+  const link = (href: string, words: string) =>
+    html`<a href="${href}" class="muted" style="color:${muted}">${words}</a>`;
+  return [
+    contact && small(html`Questions? Write to ${link(`mailto:${contact}`, contact)}.`),
+    small([link(publicUrl, brand), address && ` · ${address}`]),
+  ];
 }
 
-function Shown({ part, look }: { part: Part; look: Look }) {
-  if (typeof part === 'string') return h(Words, null, withBreaks(part));
-  if ('small' in part) return h(Words, { quiet: true }, withBreaks(part.small));
-  if ('facts' in part) return h(FactTable, part);
-  if ('lines' in part) return h(LineList, part);
-  if ('quote' in part) return h(QuoteBox, { words: part.quote, colour: look.button.light });
-  if ('button' in part) return h(ButtonLink, { label: part.button, href: part.href, look });
-  if ('seats' in part) return h(SeatList, part);
-  return h(
-    Words,
-    null,
-    part.before && `${part.before} `,
-    h('a', { href: part.href, className: 'link', style: { color: look.button.light } }, part.link),
-  );
-}
+const withBreaks = (words: string): Value =>
+  words.split('\n').map((one, n) => [n > 0 && html`<br>`, one]);
 
-function ButtonLink({ label, href, look }: { label: string; href: string; look: Look }) {
-  return h(
-    Rows,
-    { style: { margin: '6px 0 22px' } },
-    h(
-      'td',
-      null,
-      h(
-        'a',
-        {
-          href,
-          className: 'button',
-          style: {
-            display: 'inline-block',
-            background: look.button.light,
-            color: look.button.onLight,
-            borderRadius: 10,
-            fontFamily: font,
-            fontSize: 16,
-            fontWeight: 600,
-            lineHeight: '20px',
-            padding: '14px 24px',
-            textAlign: 'center',
-            textDecoration: 'none',
-          },
-        },
-        label,
-      ),
-    ),
-  );
-}
+const paragraph = (words: Value, size = 16, colour = ink) =>
+  html`<p class="${colour === ink ? 'ink' : 'muted'}" style="${said};font-size:${`${size}`}px;color:${colour};margin:0 0 16px">${words}</p>`;
 
-function Footer({ look }: { look: Look }) {
-  const { brand, publicUrl, contact, address } = look;
-  const small = { ...paragraph, color: muted, fontSize: 13, margin: '0 0 4px' };
-  const link = { className: 'muted', style: { color: muted } };
-  return h(
-    Fragment,
-    null,
-    contact &&
-      h(
-        'p',
-        { className: 'muted', style: small },
-        'Questions? Write to ',
-        h('a', { href: `mailto:${contact}`, ...link }, contact),
-        '.',
-      ),
-    h(
-      'p',
-      { className: 'muted', style: small },
-      h('a', { href: publicUrl, ...link }, brand),
-      address && ` · ${address}`,
-    ),
-  );
+const above = (n: number) => (n > 0 ? `;border-top:1px solid ${line}` : '');
+
+function shown(part: Part, { button }: Look): Value {
+  if (typeof part === 'string') return paragraph(withBreaks(part));
+  if ('small' in part) return paragraph(withBreaks(part.small), 14, muted);
+  if ('facts' in part) {
+    const rows = part.facts.map(
+      ([label, value], n) =>
+        html`<tr><td class="muted line label" width="112" style="${said};padding:7px 14px 7px 0;vertical-align:top${above(n)};color:${muted};font-size:14px;width:112px">${label}</td>
+<td class="ink line" style="${said};padding:7px 0;vertical-align:top${above(n)};color:${ink};font-size:15px;font-weight:600">${withBreaks(value)}</td></tr>`,
+    );
+    return html`<table width="100%" cellpadding="0" cellspacing="0" border="0" style="width:100%;margin:0 0 20px;border-collapse:separate"><tbody>${rows}</tbody></table>`;
+  }
+  if ('lines' in part) {
+    const cells = part.lines.map(
+      (one, n) =>
+        html`<td class="ink line" style="${said};font-size:16px;padding:9px 0;color:${ink}${above(n)}">${one}</td>`,
+    );
+    return table(cells, 'margin:0 0 18px');
+  }
+  if ('quote' in part) {
+    const cell = html`<td class="panel ink quote" style="${said};font-size:16px;color:${ink};${ground};border-left:4px solid ${button.light};border-radius:8px;padding:14px 16px">${withBreaks(part.quote)}</td>`;
+    return table([cell], 'margin:0 0 20px');
+  }
+  if ('button' in part) {
+    const cell = html`<td><a href="${part.href}" class="button" style="display:inline-block;background:${button.light};color:${button.onLight};border-radius:10px;${font};font-size:16px;font-weight:600;line-height:20px;padding:14px 24px;text-align:center;text-decoration:none">${part.button}</a></td>`;
+    return table([cell], 'margin:6px 0 22px');
+  }
+  if ('link' in part) {
+    const { before, href, link } = part;
+    const words = html`<a href="${href}" class="link" style="color:${button.light}">${link}</a>`;
+    return paragraph([before && `${before} `, words]);
+  }
+  const boxes = part.seats.map(({ title, price, lines }) => {
+    const more = price && html`<span style="font-weight:400"> · ${price}</span>`;
+    const cell = html`<td style="padding:12px 16px">
+<p class="ink" style="${said};font-size:16px;color:${ink};font-weight:700;margin:0">${title}${more}</p>
+${lines.map((one) => html`<p class="muted" style="${said};color:${muted};font-size:14px;margin:2px 0 0">${one}</p>`)}</td>`;
+    return html`<td style="padding:0 0 10px">${table([cell], `${ground};border-radius:10px`, 'panel')}</td>`;
+  });
+  return table(boxes, 'margin:0 0 10px');
 }

@@ -1,20 +1,19 @@
 // Mail: through the server of SMTP_URL or, without one, into the mailbox table that /dev/mail
 // shows. The words are in texts.ts of each room.
-import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { Pool } from 'pg';
 import { type Db, sql } from '../platform/db/connection.ts';
 import { assertOutsideTransaction } from '../platform/db/transaction.ts';
-import { type Part, partsOf } from './text.ts';
-import { type Look, mailHtml, ourLook } from './html.ts';
+import type { Part } from './text.ts';
+import { escapeHtml, type Look, mailHtml, ourLook } from './html.ts';
 
 export interface Message {
   to: string;
   subject: string;
   /** Plain text. Empty lines separate paragraphs. */
   text: string;
-  /** The same as parts, for the HTML. Without them the paragraphs of the text are shown. */
-  parts?: Part[];
+  /** The same as parts, for the HTML. */
+  parts: Part[];
   /** A calendar file that is attached. The mailbox does not keep it. */
   calendar?: string;
   /** Where an answer goes, if not to the sender. */
@@ -72,8 +71,7 @@ export function createMail(options: MailOptions): Mail {
   return {
     send: async (message, id) => {
       assertOutsideTransaction('Mail');
-      // No one can have an address there (RFC 2606); deleted accounts have one
-      // (signin/account.ts).
+      // No one can have an address there (RFC 2606); deleted accounts have one.
       if (message.to.endsWith('.invalid')) return;
       const look = { ...plainLook(options), ...(await worn?.()) };
       const asked = look.contact ? `\n\nQuestions? Write to ${look.contact}.` : '';
@@ -91,23 +89,17 @@ const nameIn = (from: string) => /^"?([^"<]+?)"?\s*</.exec(from)?.[1];
 const addressIn = (from: string) => /<([^<>]+)>$/.exec(from)?.[1] ?? from;
 
 /** Before the settings of the academy are read. */
-export function plainLook({
+export const plainLook = ({
   mailFrom,
   contactEmail,
   publicUrl,
-}: Pick<MailOptions, 'mailFrom' | 'contactEmail' | 'publicUrl'>): Look {
-  return {
-    brand: nameIn(mailFrom) ?? new URL(publicUrl).host,
-    publicUrl,
-    contact: contactEmail,
-    logo: `${publicUrl}/media/mail/logo.png`,
-    button: ourLook,
-  };
-}
-
-/** The parts that the HTML of a message shows. */
-export const shownParts = ({ parts, text }: Pick<Message, 'parts' | 'text'>, publicUrl: string) =>
-  parts ?? partsOf(text, publicUrl);
+}: Pick<MailOptions, 'mailFrom' | 'contactEmail' | 'publicUrl'>): Look => ({
+  brand: nameIn(mailFrom) ?? new URL(publicUrl).host,
+  publicUrl,
+  contact: contactEmail,
+  logo: `${publicUrl}/media/mail/logo.png`,
+  button: ourLook,
+});
 
 function smtp(url: string, { mailFrom, publicUrl }: MailOptions) {
   const transport = createTransport({
@@ -129,7 +121,7 @@ function smtp(url: string, { mailFrom, publicUrl }: MailOptions) {
         to: { name: '', address: to },
         subject,
         text,
-        html: mailHtml({ subject, parts: shownParts(message, publicUrl) }, look),
+        html: mailHtml(message, look),
         ...(replyTo && { replyTo: { name: '', address: replyTo } }),
         ...(id && { messageId: `<${id}@${new URL(publicUrl).hostname}>` }),
         // Programs that answer automatically leave it alone (RFC 3834).
@@ -144,41 +136,24 @@ function smtp(url: string, { mailFrom, publicUrl }: MailOptions) {
           ],
         }),
       };
-      // A job is tried again by its queue.
-      const tries = id ? 1 : 3;
-      for (let attempt = 1; ; attempt++) {
-        try {
-          await transport.sendMail(written);
-          return;
-        } catch (error) {
-          if (isBounce(error)) throw new Bounced(error);
-          if (attempt === tries || isRefused(error)) throw error;
-          await pause(attempt * 1_000);
-        }
-      }
+      await transport.sendMail(written).catch((error: unknown) => {
+        throw isBounce(error) ? new Bounced(error) : error;
+      });
     },
     close: () => transport.close(),
   };
 }
 
-/** 5xx: a permanent refusal, do not try again at once. */
-function isRefused(error: unknown): boolean {
-  const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
-  return code >= 500;
-}
-
 /**
- * A permanent refusal of the recipient or of the message. A refusal of our own sign-in (535) or
+ * A permanent refusal (5xx) of the recipient or of the message. A refusal of our own sign-in (535) or
  * sender is a mistake in the settings: the mail waits until it is corrected.
  */
-function isBounce(error: unknown): error is Refused {
-  return (
-    isRefused(error) &&
-    error instanceof Error &&
-    'command' in error &&
-    /^(RCPT TO|DATA)$/.test(String(error.command))
-  );
-}
+const isBounce = (error: unknown): error is Refused =>
+  error instanceof Error &&
+  'responseCode' in error &&
+  Number(error.responseCode) >= 500 &&
+  'command' in error &&
+  /^(RCPT TO|DATA)$/.test(String(error.command));
 
 function mailbox(pool: Pool) {
   return {
@@ -202,36 +177,13 @@ export const forgetLetters = (db: Db, ids: readonly string[]) =>
       or position(gone.name in body) > 0 or position(gone.id::text in body) > 0)`.execute(db);
 
 async function newest(pool: Pool, to: string | undefined): Promise<StoredMessage[]> {
-  const { rows } = await pool.query<{
-    id: number;
-    recipient: string;
-    subject: string;
-    body: string;
-    sent_at: Date;
-  }>(
-    `select id, recipient, subject, body, sent_at from mailbox
+  const { rows } = await pool.query<StoredMessage & { at: Date }>(
+    `select id, recipient as to, subject, body as text, sent_at as at from mailbox
      where $1::text is null or recipient = $1 order by id desc limit 100`,
     [to?.toLowerCase() ?? null],
   );
-  return rows.map((row) => ({
-    id: row.id,
-    to: row.recipient,
-    subject: row.subject,
-    text: row.body,
-    sentAt: row.sent_at.toISOString(),
-  }));
+  return rows.map(({ at, ...row }) => ({ ...row, sentAt: at.toISOString() }));
 }
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export const escapeHtml = (text: string) =>
-  text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 
 /** The text as HTML with the same content: everything escaped, links to our own pages clickable. */
 export function asHtml(text: string, publicUrl: string): string {

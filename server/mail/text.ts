@@ -1,50 +1,25 @@
-// A mail as a list of parts. The same parts become its plain text (here) and its HTML
-// (mailhtml.ts), so the two always say the same.
+// A mail as a list of parts. The same parts become its plain text (here) and its HTML (html.ts), so the
+// two always say the same.
 
 /**
- * A paragraph, or one of the objects below. Nothing that a person wrote becomes a link: only `href`
- * does, and only for addresses of our own pages.
+ * A paragraph, or one of these. Nothing that a person wrote becomes a link: only `href` does, and only
+ * for addresses of our own pages.
  */
-export type Part = string | Facts | Lines | Quote | Seats | Button | Link | Small;
-
-/** Labelled lines such as `When: Mon 16:00`. */
-interface Facts {
-  facts: readonly (readonly [label: string, value: string])[];
-}
-
-/** A list of short lines. */
-interface Lines {
-  lines: readonly string[];
-}
-
-/** The words of a person, several lines. */
-interface Quote {
-  quote: string;
-}
-
-/** Things with details: seats of a payment, meetings of a day, classes to review. */
-interface Seats {
-  seats: readonly { title: string; price?: string; lines: readonly string[] }[];
-}
-
-/** The one thing to do. `says` is the line above the address in the text. */
-interface Button {
-  button: string;
-  href: string;
-  says?: string;
-}
-
-/** `before` is a sentence in front of the link. */
-interface Link {
-  link: string;
-  href: string;
-  before?: string;
-}
-
-/** A note at the end. */
-interface Small {
-  small: string;
-}
+export type Part =
+  | string
+  /** Labelled lines such as `When: Mon 16:00`. */
+  | { facts: readonly (readonly [label: string, value: string])[] }
+  | { lines: readonly string[] }
+  /** The words of a person, several lines. */
+  | { quote: string }
+  /** Things with details: seats of a payment, meetings of a day, classes to review. */
+  | { seats: readonly { title: string; price?: string; lines: readonly string[] }[] }
+  /** The one thing to do. `says` is the line above the address in the text. */
+  | { button: string; href: string; says?: string }
+  /** `before` is a sentence in front of the link. */
+  | { link: string; href: string; before?: string }
+  /** A note at the end. */
+  | { small: string };
 
 export const textOf = (parts: readonly Part[]): string =>
   parts.map(textOfPart).filter(Boolean).join('\n\n');
@@ -62,12 +37,4 @@ function textOfPart(part: Part): string {
       [price ? `${title}: ${price}` : title, ...lines].filter(Boolean).join('\n'),
     )
     .join('\n\n');
-}
-
-/** Of a mail that was written before mails had parts. */
-export function partsOf(text: string, publicUrl: string): Part[] {
-  return text.split(/\n{2,}/).map((paragraph) => {
-    const isOurs = /^\S+$/.test(paragraph) && paragraph.startsWith(`${publicUrl}/`);
-    return isOurs ? { button: 'Open the page', href: paragraph } : paragraph;
-  });
 }

@@ -1,4 +1,5 @@
-// A job that gave up: it waits for an admin in the queue of those.
+// Jobs of tests: one that gave up waits for an admin in the queue of those; one that waits for another try
+// is due at once.
 import { deadQueue } from '../platform/db/jobs.ts';
 import type { Mails } from '../mail/kinds.ts';
 import type { TestApp } from './app.ts';
@@ -26,5 +27,23 @@ export const testMails = {
     to: email,
     subject,
     text: 'Hello',
+    parts: ['Hello'],
   }),
 } as unknown as Mails;
+
+/**
+ * Mails that wait for another try are due, all or those with this word in their job, and the workers are
+ * woken, who would look in five seconds.
+ */
+export async function dueNow({ pool }: Pick<TestApp, 'pool'>, which = '') {
+  const { rows } = await pool.query<{ id: string }>(
+    `with due as (
+       update pgboss.job set start_after = now()
+       where name = 'send-mail' and state = 'retry' and strpos(data::text, $1) > 0
+       returning id::text)
+     select id, pg_notify('pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24), 'send-mail')
+     from due`,
+    [which],
+  );
+  return rows.map(({ id }) => id);
+}
