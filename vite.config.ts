@@ -74,14 +74,14 @@ const base = {
   test: inProject(
     new RegExp(
       `^(${[
-        'contract/\\w+(?!/(errors|academy|account|announcements|contrast|currencies|calendar|care|checkout|closed|discounts|lines|marks|meetings|pages|pictures|places|plans|pricing|sums|rollcall|slips|sporticons|staff|steps|userpage))',
+        'contract/\\w+(?!/(errors|academy|account|announcements|contrast|currencies|calendar|care|checkout|closed|discounts|join|lines|marks|meetings|pages|pictures|places|plans|pricing|sums|rollcall|slips|sporticons|staff|steps|userpage))',
         'web/app(?!/(DashboardLayout|Sidebar|counts|menu|main|fonts|styles|calendar|written))',
         'web/platform/api(?!/(form|photo|colours|upload))',
         'node_modules/react-dom/(index|cjs/react-dom\\.production)',
         'web/classes/(addToCart|forWhom|live|participants)',
         'web/platform/lists/total',
         'web/platform/paths',
-        'web/people/session(?!/(account|invitation|origin|staff))',
+        'web/people/session(?!/(account|invitation|origin))',
         'web/platform/ui/(Button|Email|Field|Grid|Logo|PageLinks|Picture|sources|States|ThemeToggle|WhenWhere|alert|dates|head|hydrated|money|theme)',
       ].join('|')})(\\.|/|$)`,
     ),

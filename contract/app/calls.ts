@@ -3,7 +3,7 @@
 import * as academy from '../academy/academy.ts';
 import * as account from '../signin/account.ts';
 import * as announcements from '../classes/announcements.ts';
-import * as auth from '../signin/signin.ts';
+import * as signin from '../signin/signin.ts';
 import * as calendar from '../classes/calendar.ts';
 import type { AnyCall } from '../platform/call.ts';
 import * as care from '../people/care.ts';
@@ -14,7 +14,6 @@ import * as discounts from '../checkout/discounts.ts';
 import * as family from '../people/family.ts';
 import * as feeds from '../classes/feeds.ts';
 import * as figures from '../academy/figures.ts';
-import * as identity from '../signin/identity.ts';
 import * as instructors from '../classes/instructors.ts';
 import * as join from '../signin/join.ts';
 import * as live from '../platform/live.ts';
@@ -33,9 +32,11 @@ import * as staff from '../people/staff.ts';
 import * as userpage from '../academy/userpage.ts';
 import * as users from '../people/users.ts';
 
+const { jwt, ...auth } = signin;
+
 const parts = {
   auth,
-  identity: { ...identity, ...settings },
+  identity: { jwt, ...settings },
   users,
   staff: { ...staff, ...userpage },
   join,

@@ -37,7 +37,6 @@ export const listParticipants = call({
   access: 'signed-in',
   input: z.strictObject({}),
   response: z.array(Participant),
-  errors: [],
 });
 
 /** The server also refuses a day to come, by the academy's clock. */

@@ -43,7 +43,6 @@ export const listInvitations = call({
   access: 'admin',
   input: z.strictObject({ ...paging }),
   response: z.array(StaffInvitation),
-  errors: [],
   paged: true,
 });
 

@@ -57,7 +57,6 @@ export const listUsers = call({
   access: 'admin',
   input: z.strictObject({ ...paging, ...userFilters }),
   response: z.array(ListedUser),
-  errors: [],
   paged: true,
 });
 
@@ -68,7 +67,6 @@ export const exportUsers = call({
   access: 'admin',
   input: z.strictObject(userFilters),
   response: z.string(),
-  errors: [],
   media: 'text/csv',
 });
 
@@ -99,7 +97,6 @@ export const isAdmin = call({
   access: 'signed-in',
   input: z.strictObject({ email }),
   response: z.object({ admin: z.boolean() }),
-  errors: [],
 });
 
 export const isInstructor = call({
@@ -109,7 +106,6 @@ export const isInstructor = call({
   access: 'signed-in',
   input: z.strictObject({ email }),
   response: z.object({ instructor: z.boolean() }),
-  errors: [],
 });
 
 /** `about`: what the subject is, when it still exists. */
@@ -141,7 +137,6 @@ export const listAudit = call({
   access: 'admin',
   input: z.strictObject({ ...paging, ...auditFilters }),
   response: z.array(AuditEntry),
-  errors: [],
   paged: true,
 });
 
@@ -152,6 +147,5 @@ export const exportAudit = call({
   access: 'admin',
   input: z.strictObject(auditFilters),
   response: z.string(),
-  errors: [],
   media: 'text/csv',
 });

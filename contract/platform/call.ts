@@ -29,7 +29,8 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
    */
   input: I;
   response: O;
-  errors: readonly ErrorCode[];
+  /** Its own, besides those that every call may have. */
+  errors?: readonly ErrorCode[];
   /**
    * The caller's address must be proven: a stranger who signed up with another's address must not
    * read or write about others, nor send mails in their name. It may book, pay and name a child.
@@ -116,7 +117,7 @@ export function refusalsOf(call: AnyCall): Set<ErrorCode> {
     'INVALID_INPUT',
     ...guarded,
     ...proof,
-    ...call.errors,
+    ...(call.errors ?? []),
     'RATE_LIMITED',
     'UNAVAILABLE',
   ]);

@@ -53,7 +53,6 @@ export const getAccount = call({
   access: 'signed-in',
   input: z.strictObject({}),
   response: Account,
-  errors: [],
 });
 
 export const endSession = call({
@@ -89,7 +88,6 @@ export const updateAccount = call({
       ),
     ),
   response: z.object({ modifiedCount: answer.count }),
-  errors: [],
 });
 
 export const setMails = call({
@@ -102,7 +100,6 @@ export const setMails = call({
     digests: z.optional(z.boolean()),
   }),
   response: Mails,
-  errors: [],
 });
 
 /** All data except credentials: no token, no hash, no secret. */
@@ -312,7 +309,6 @@ export const exportAccount = call({
   access: 'signed-in',
   input: z.strictObject({}),
   response: AccountExport,
-  errors: [],
   perMinute: 5,
 });
 

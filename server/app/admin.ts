@@ -5,10 +5,10 @@ import { readConfig } from '../platform/config.ts';
 import { connect, type Database } from '../platform/db/connection.ts';
 import { startEmbedded } from '../platform/postgres/embedded.ts';
 import { inviteFirstAdmin } from '../people/staff.ts';
-import { makeFirstAdmin } from '../people/users.ts';
+import { promoteFirst } from '../people/users.ts';
 import { createMail } from '../mail/mail.ts';
 import { createGuesses } from '../signin/guesses.ts';
-import { removeSecondFactor } from '../signin/removal.ts';
+import { removeSecondFactor } from '../signin/secondfactor.ts';
 
 const asked = readWords(process.argv.slice(2));
 if (!asked) {
@@ -31,7 +31,7 @@ try {
 }
 
 async function firstAdmin(database: Database, email: string) {
-  const { says, done, invite } = await makeFirstAdmin(database, email);
+  const { says, done, invite } = await database.system([], (db) => promoteFirst(db, email));
   if (!invite) return { says, done };
   // Only the operator reads this terminal, so the link needs no mail.
   const link = await inviteFirstAdmin(database, config, email);

@@ -15,8 +15,7 @@ import { fail, refuseField } from '../platform/http/fail.ts';
 import type { Caller } from '../platform/http/on.ts';
 import { mail } from '../mail/kinds.ts';
 import { careState } from './care.ts';
-import { guardiansOf, tell } from './guardians.ts';
-import { refuseFull, refuseOften } from './limits.ts';
+import { guardiansOf, refuseFull, refuseOften, tell } from './guardians.ts';
 import {
   eraseRows,
   fitsAge,

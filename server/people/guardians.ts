@@ -1,5 +1,7 @@
 // Guardians of a child: invited by mail, accepted, removed. All guardians of a child are told when
 // one is added or removed. The audit log has ids only: it cannot be erased.
+import type { AuditAction } from '../../contract/platform/audit.ts';
+import { limits } from '../../contract/platform/limits.ts';
 import type { Mailing, Services } from '../platform/services.ts';
 import {
   acceptInvitation,
@@ -14,7 +16,6 @@ import { changed, unchanged } from '../platform/db/write.ts';
 import { fail, refuseField } from '../platform/http/fail.ts';
 import type { Caller } from '../platform/http/on.ts';
 import { mail } from '../mail/kinds.ts';
-import { refuseFull, refuseOften } from './limits.ts';
 import { isAhead, isGuardian, lockOrder, mayRemove, passOn } from './participants.ts';
 
 export function guardians(
@@ -29,7 +30,11 @@ export function guardians(
       // With oneself: one caller's invitations run one after another, so that they are counted.
       await sql`select from participant where id = any (${[who.id, ...ids]}::uuid[])
         ${lockOrder} for no key update`.execute(db);
-      if ((await childrenOf(db, who, ids)) < ids.length) fail('NOT_FOUND');
+      // Only children can be shared.
+      const { rows: own } = await sql`
+        select from participant where id = any (${ids}::uuid[]) and self_of is null
+          and ${isGuardian(who.id, sql`participant.id`)}`.execute(db);
+      if (own.length < ids.length) fail('NOT_FOUND');
       if (email === who.email) refuseField('email', 'is your own address');
       if (config.rateLimit) await refuseOften(db, who, 'told', 1);
       if (!(await guesses.mayInvite(email, who.id, db))) fail('RATE_LIMITED', {}, 1_200);
@@ -153,14 +158,6 @@ export function guardians(
   });
 }
 
-/** How many of the ids are children in the caller's care. Only they can be shared. */
-async function childrenOf(db: Db, who: Caller, ids: readonly string[]): Promise<number> {
-  const { rows } = await sql`
-    select from participant where id = any (${ids}::uuid[]) and self_of is null
-      and ${isGuardian(who.id, sql`participant.id`)}`.execute(db);
-  return rows.length;
-}
-
 /** The children of an open invitation to the caller's address, and who sent it. */
 async function invitationTo(db: Db, who: Caller, secret: string) {
   const { rows } = await sql<
@@ -221,10 +218,17 @@ interface Change {
   joins: boolean;
 }
 
-/** Tells all guardians of the children, the one that is removed included, by one mail each. */
-export async function tell(db: Db, change: Change, jobs: Mailing['jobs']): Promise<void> {
+/** Tells all guardians of the children but one, also who is removed, by one mail each. */
+export async function tell(
+  db: Db,
+  change: Change,
+  jobs: Mailing['jobs'],
+  but?: string,
+): Promise<void> {
   const people = await guardiansOf(db, change.participantIds);
-  const mails = people.map((to) => mail('guardians-changed', { to, ...change }));
+  const mails = people
+    .filter((to) => to !== but)
+    .map((to) => mail('guardians-changed', { to, ...change }));
   if (mails.length > 0) await jobs.sendAll(db, 'send-mail', mails);
 }
 
@@ -235,9 +239,7 @@ export async function tellOfLeaving(db: Db, userId: string, jobs: Mailing['jobs'
     where user_id = ${userId} and self_of is null order by 1`.execute(db);
   for (const { participantId } of rows) {
     const change = { participantIds: [participantId], userIds: [userId], joins: false };
-    const others = (await guardiansOf(db, [participantId])).filter((id) => id !== userId);
-    const mails = others.map((to) => mail('guardians-changed', { to, ...change }));
-    if (mails.length > 0) await jobs.sendAll(db, 'send-mail', mails);
+    await tell(db, change, jobs, userId);
   }
 }
 
@@ -247,4 +249,56 @@ export async function guardiansOf(db: Db, participantIds: readonly string[]): Pr
     select distinct user_id from told_guardian
     where participant_id = any (${participantIds}::uuid[]) order by user_id`.execute(db);
   return rows.map(({ userId }) => userId);
+}
+
+const { children: mostChildren, guardians: mostGuardians } = limits.family;
+
+const daily: Record<'told' | 'changed', { actions: AuditAction[]; most: number }> = {
+  // Each of them is a mail to somebody else.
+  told: { actions: ['guardian invited', 'guardian added'], most: limits.family.invitationsPerDay },
+  changed: { actions: ['child added', 'participant changed'], most: limits.family.changesPerDay },
+};
+
+/**
+ * The acts of a day are counted in the audit log, which all processes write; one that concerns several
+ * others counts once for each, and what concerns oneself does not. Lines before the newest thousand
+ * cost nothing.
+ */
+export async function refuseOften(db: Db, who: Caller, kind: keyof typeof daily, more: number) {
+  const { actions, most } = daily[kind];
+  const { rows } = await sql<{ acts: number; seconds: number }>`
+    select count(distinct (at, detail))::int as acts,
+      coalesce(ceil(extract(epoch from min(at) + interval '1 day' - now()))::int, 1) as seconds
+    from (select * from audit where actor_id = ${who.id} order by id desc limit 1000) line
+    where at > now() - interval '1 day' and action = any (${actions})
+      and detail <> ${who.id}`.execute(db);
+  const [{ acts, seconds } = { acts: 0, seconds: 1 }] = rows;
+  if (more > 0 && acts + more > most) fail('RATE_LIMITED', {}, seconds);
+}
+
+/**
+ * Refuses when an account has gained a child too many, or a child a guardian too many: each guardian is
+ * mailed when another joins or leaves. Asked after the rows are written, and under the locks on the
+ * children and on the accounts' own participants.
+ */
+export async function refuseFull(
+  db: Db,
+  who: Caller,
+  { accounts, children }: { accounts: readonly string[]; children: readonly string[] },
+): Promise<void> {
+  const { rows } = await sql<{ userId: string | null }>`
+    select user_id from guardian join participant on participant.id = participant_id
+    where user_id = any (${accounts}::uuid[]) and self_of is null
+    group by user_id having count(*) > ${mostChildren}
+    union all
+    select null from guardian where participant_id = any (${children}::uuid[])
+    group by participant_id having count(*) > ${mostGuardians}`.execute(db);
+  const [full] = rows;
+  if (!full) return;
+  if (rows.some(({ userId }) => userId === who.id)) fail('FAMILY_FULL');
+  fail('FAMILY_FULL', {
+    message: full.userId
+      ? `A person you share with looks after ${mostChildren} children already.`
+      : `A child has at most ${mostGuardians} guardians.`,
+  });
 }

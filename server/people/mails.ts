@@ -4,22 +4,15 @@ import { type RowOf, sql } from '../platform/db/connection.ts';
 import { erasedAccount } from '../platform/db/states.ts';
 import { hashOf, newSecret } from '../platform/db/hashed.ts';
 import type { Addressed } from '../mail/common.ts';
-import {
-  careEndsMail,
-  childEndsMail,
-  childRemovedMail,
-  guardianMail,
-  invitationMail,
-} from './texts.ts';
+import * as texts from './texts.ts';
 import type { Mails, Render } from '../mail/kinds.ts';
-import { instructorMail, staffInvitationMail } from './stafftexts.ts';
 import { isGuardian } from './participants.ts';
 
 const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name);
 
 /** While the account looks after the child. */
 const toGuardian =
-  (write: typeof careEndsMail): Render<'care-ends' | 'child-ends'> =>
+  (write: typeof texts.careEndsMail): Render<'care-ends' | 'child-ends'> =>
   async ({ participantId }, { db, config, person }) => {
     const { rows } =
       await sql`select where ${isGuardian(person.id, sql`${participantId}`)}`.execute(db);
@@ -45,7 +38,7 @@ export const peopleMails = {
     if (!from) return null;
     // A fragment reaches no log.
     const link = `${config.publicUrl}/invitation#${secret}`;
-    return invitationMail(config, email, { from, children: from.children, link });
+    return texts.invitationMail(config, email, { from, children: from.children, link });
   },
   // Who has left the child is told its name as it was then.
   'guardians-changed': async ({ participantIds, userIds, joins }, { db, config, person }) => {
@@ -60,15 +53,12 @@ export const peopleMails = {
       order by id`.execute(db);
     // Whoever came has gone again.
     if (children.length === 0 || (joins && who.length === 0)) return null;
-    return guardianMail(
-      config,
-      { ...person, you },
-      { children: names(children), who: names(who), joins },
-    );
+    const changed = { children: names(children), who: names(who), joins };
+    return texts.guardianMail(config, { ...person, you }, changed);
   },
-  'child-removed': async (_ids, { config, person }) => childRemovedMail(config, person),
-  'care-ends': toGuardian(careEndsMail),
-  'child-ends': toGuardian(childEndsMail),
+  'child-removed': async (_ids, { config, person }) => texts.childRemovedMail(config, person),
+  'care-ends': toGuardian(texts.careEndsMail),
+  'child-ends': toGuardian(texts.childEndsMail),
   'staff-invitation': async ({ invitationId }, { db, config }) => {
     const secret = newSecret();
     const { rows } = await sql<{ email: string; role: StaffRole; from: string }>`
@@ -77,11 +67,11 @@ export const peopleMails = {
       returning staff_invitation.email, staff_invitation.role, u.name as from`.execute(db);
     const [invited] = rows;
     return invited
-      ? staffInvitationMail(config, invited.email, { ...invited, link: joinLink(config, secret) })
+      ? texts.staffInvitationMail(config, invited.email, { ...invited, link: joinLink(config, secret) })
       : null;
   },
   'instructor-made': async (_ids, { config, person }) =>
-    person.role === 'instructor' ? instructorMail(config, person) : null,
+    person.role === 'instructor' ? texts.instructorMail(config, person) : null,
 } satisfies Partial<Mails>;
 
 /** A fragment reaches no log. */

@@ -34,25 +34,42 @@ const neverCame = sql`participant.self_of is null and participant.erased_at is n
   and not exists (select from enrolment where enrolment.participant_id = participant.id)
   and not exists (select from hold where hold.participant_id = participant.id and ${liveHold()})`;
 
-/** Told after it was due, and thirty days ago. */
-const wasTold = (table: 'care' | 'participant', due: ReturnType<typeof sql>) => {
-  const warnedAt = sql.ref(`${table}.warned_at`);
-  return sql`${warnedAt} >= ${due} and ${warnedAt} <= now() - ${notice}`;
-};
-const mustBeTold = (table: 'care' | 'participant', due: ReturnType<typeof sql>) => {
-  const warnedAt = sql.ref(`${table}.warned_at`);
-  return sql`${due} <= now() and (${warnedAt} is null or ${warnedAt} < ${due})`;
-};
+/** What is deleted of a family, and when: `where` chooses among the rows of `table`. */
+interface Rule {
+  table: 'care' | 'participant';
+  from: ReturnType<typeof sql>;
+  where: ReturnType<typeof sql>;
+  due: ReturnType<typeof sql>;
+  kind: 'care-ends' | 'child-ends';
+  forget: (db: Db, ids: readonly string[], deps: Forgetting) => Promise<unknown>;
+}
 
-const joined = sql`from care join participant on participant.id = care.participant_id`;
-const children = sql`from participant`;
+const rules: readonly Rule[] = [
+  {
+    table: 'care',
+    from: sql`from care join participant on participant.id = care.participant_id`,
+    where: sql`true`,
+    due: careDue,
+    kind: 'care-ends',
+    forget: (db, ids) =>
+      sql`delete from care where participant_id = any (${ids}::uuid[])`.execute(db),
+  },
+  {
+    table: 'participant',
+    from: sql`from participant`,
+    where: neverCame,
+    due: childDue,
+    kind: 'child-ends',
+    forget: (db, ids, { ends }) => eraseRows(db, ids, ends.noLonger),
+  },
+];
 
 export async function forgetFamilies(deps: Forgetting): Promise<void> {
   const { system } = deps;
-  await repeat(() => system([], (db) => warnOfCare(db, deps)));
-  await repeat(() => system([], forgetCare));
-  await repeat(() => system([], (db) => warnOfChildren(db, deps)));
-  await repeat(() => system([], (db) => forgetChildren(db, deps)));
+  for (const rule of rules) {
+    await repeat(() => system([], (db) => warn(db, rule, deps)));
+    await repeat(() => system([], (db) => forget(db, rule, deps)));
+  }
   await system([], (db) => sql`delete from invitation where expires_at <= now()`.execute(db));
   // An admin sees for a while who did not come.
   await system([], (db) =>
@@ -68,61 +85,39 @@ async function repeat(step: () => Promise<number>): Promise<void> {
  * Locks participants, so an enrolment or a write under way is seen by the statement after this one.
  * Those who are locked elsewhere are taken the next night.
  */
-async function lockThose(db: Db, from: ReturnType<typeof sql>, where: ReturnType<typeof sql>) {
+async function lockThose(db: Db, { from }: Rule, where: ReturnType<typeof sql>) {
   const { rows } = await sql<{ id: string }>`
     select participant.id ${from} where ${where}
     order by participant.id limit ${batch} for update of participant skip locked`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-async function warnOfCare(db: Db, deps: Forgetting): Promise<number> {
-  const ids = await lockThose(db, joined, mustBeTold('care', careDue));
-  await sql`update care set warned_at = now() where participant_id = any (${ids}::uuid[])`.execute(
-    db,
-  );
-  await tellGuardians(db, ids, 'care-ends', deps);
-  return ids.length;
-}
-
-async function forgetCare(db: Db): Promise<number> {
-  const due = wasTold('care', careDue);
-  const ids = await lockThose(db, joined, due);
+async function warn(db: Db, rule: Rule, { jobs }: Forgetting): Promise<number> {
+  const { table, where, due, kind } = rule;
+  const warnedAt = sql.ref(`${table}.warned_at`);
+  const mustBeTold = sql`${where} and ${due} <= now() and (${warnedAt} is null or ${warnedAt} < ${due})`;
+  const ids = await lockThose(db, rule, mustBeTold);
+  const id = sql.ref(table === 'care' ? 'participant_id' : 'id');
   await sql`
-    delete from care using participant where participant.id = care.participant_id
-      and participant.id = any (${ids}::uuid[]) and ${due}`.execute(db);
-  return ids.length;
-}
-
-async function warnOfChildren(db: Db, deps: Forgetting): Promise<number> {
-  const where = sql`${neverCame} and ${mustBeTold('participant', childDue)}`;
-  const ids = await lockThose(db, children, where);
-  await sql`update participant set warned_at = now() where id = any (${ids}::uuid[])`.execute(db);
-  await tellGuardians(db, ids, 'child-ends', deps);
-  return ids.length;
-}
-
-async function forgetChildren(db: Db, { ends }: Forgetting): Promise<number> {
-  const where = sql`${neverCame} and ${wasTold('participant', childDue)}`;
-  const locked = await lockThose(db, children, where);
-  const { rows } = await sql<{ id: string }>`
-    select id from participant where id = any (${locked}::uuid[]) and ${where} order by id`.execute(
-    db,
-  );
-  const ids = rows.map(({ id }) => id);
-  await eraseRows(db, ids, ends.noLonger);
-  return locked.length;
-}
-
-async function tellGuardians(
-  db: Db,
-  ids: readonly string[],
-  kind: 'care-ends' | 'child-ends',
-  { jobs }: Forgetting,
-): Promise<void> {
+    update ${sql.table(table)} set warned_at = now() where ${id} = any (${ids}::uuid[])`.execute(db);
   const { rows } = await sql<RowOf<'guardian', 'participantId'> & { to: string }>`
     select participant_id, user_id as to from told_guardian
     where participant_id = any (${ids}::uuid[]) order by user_id, participant_id`.execute(db);
-  if (rows.length === 0) return;
   const mails = rows.map((row) => mail(kind, row));
-  await jobs.sendAll(db, 'send-mail', mails);
+  if (mails.length > 0) await jobs.sendAll(db, 'send-mail', mails);
+  return ids.length;
+}
+
+/** Told after it was due, and thirty days ago; asked again under the lock. */
+async function forget(db: Db, rule: Rule, deps: Forgetting): Promise<number> {
+  const { table, from, where, due } = rule;
+  const warnedAt = sql.ref(`${table}.warned_at`);
+  const wasTold = sql`${where} and ${warnedAt} >= ${due} and ${warnedAt} <= now() - ${notice}`;
+  const locked = await lockThose(db, rule, wasTold);
+  const { rows } = await sql<{ id: string }>`
+    select participant.id ${from} where participant.id = any (${locked}::uuid[]) and ${wasTold}
+    order by participant.id`.execute(db);
+  const ids = rows.map(({ id }) => id);
+  await rule.forget(db, ids, deps);
+  return locked.length;
 }

@@ -1,4 +1,7 @@
-// The mails about guardians and children, and 30 days before something of a family is deleted.
+// The mails about guardians and children, 30 days before something of a family is deleted, and to who
+// becomes staff.
+import type { StaffRole } from '../../contract/people/staff.ts';
+import { oneLine } from '../../contract/platform/rules.ts';
 import type { Message } from '../mail/mail.ts';
 import {
   type Academy,
@@ -74,4 +77,40 @@ export const childEndsMail = (academy: Academy, person: Greeted, participantId: 
     'Your account has a child who was never enrolled in a class, and whose details have not changed for almost two years. We remove the child in 30 days. To prevent this, open this page and save the details again, or book a class:',
     toChild(academy, participantId, 'Keep the child'),
     { small: 'If that is right, there is nothing to do.' },
+  ]);
+
+const duties: Record<StaffRole, string> = {
+  instructor: 'an instructor: you add classes of your own and see who comes',
+  admin: 'an admin: you approve classes and manage people and payments',
+};
+
+export const staffInvitationMail = (
+  academy: Academy,
+  to: string,
+  { from, role, link }: { from: string; role: StaffRole; link: string },
+): Message =>
+  signed(academy, {
+    to,
+    subject: `Join ${academy.brand}`,
+    parts: [
+      'Hello,',
+      `${oneLine(from)} invites you to join ${academy.brand} as ${duties[role]}.`,
+      'Accept with this link and choose a password. It works once, for 7 days:',
+      { button: 'Accept the invitation', href: link },
+      { small: 'If you do not know the sender, please ignore this email.' },
+    ],
+  });
+
+/** To who signed up alone and was made an instructor: what to do first. */
+export const instructorMail = (academy: Academy, person: Greeted): Message =>
+  accountLetter(academy, person, `You are an instructor at ${academy.brand} now`, [
+    `An admin has made you an instructor at ${academy.brand}. Start here:`,
+    {
+      lines: [
+        'Add your first class. Families can book it once an admin has approved it.',
+        'Say one line about yourself on the page Account. Visitors read it.',
+        'On the day, the page Roll Call has who comes, also without a network.',
+      ],
+    },
+    toPage(academy, 'Add a class', '/dashboard/addaclass'),
   ]);

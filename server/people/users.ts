@@ -11,7 +11,7 @@ import {
 } from '../../contract/people/users.ts';
 import { type Role, roles } from '../../contract/platform/call.ts';
 import { isDeletedAddress, slice } from '../../contract/platform/rules.ts';
-import { type Database, type Db, sql } from '../platform/db/connection.ts';
+import { type Db, type RowOf, sql } from '../platform/db/connection.ts';
 import { has, listing, wordsOf } from '../platform/db/lists.ts';
 import { csv } from '../platform/http/csv.ts';
 import { type Account, changed, type Named, own, unchanged } from '../platform/db/write.ts';
@@ -117,15 +117,9 @@ const inOrder = (db: Pick<Db, 'selectFrom'>, filter: UserFilter) =>
     .select(['id', 'name', 'email', 'role', 'provenAt', 'blockedAt', 'image'])
     .orderBy(sql.raw(orderOf(filter).join(', ')));
 
-const present = (row: {
-  id: string;
-  name: string;
-  email: string;
-  role: string;
-  provenAt: Date | null;
-  blockedAt: Date | null;
-  image: string | null;
-}) => ({
+type Listed = RowOf<'user', 'id' | 'name' | 'email' | 'role' | 'provenAt' | 'blockedAt' | 'image'>;
+
+const present = (row: Listed) => ({
   _id: row.id,
   name: row.name,
   email: row.email,
@@ -213,14 +207,11 @@ export interface FirstAdmin {
   invite?: true;
 }
 
-/** For an installation without any admin: `npm run admin -- someone@example.com`. */
-export const makeFirstAdmin = (
-  { system }: Pick<Database, 'system'>,
-  email: string,
-): Promise<FirstAdmin> => system([], (db) => promoteFirst(db, email));
+const refused = (says: string): FirstAdmin => ({ done: false, says });
 
 /**
- * A stranger may have made an account with this address that is not proven, so it is never promoted.
+ * For an installation without any admin. A stranger may have made an account with this address that is
+ * not proven, so it is never promoted.
  */
 export async function promoteFirst(db: Db, email: string): Promise<FirstAdmin> {
   const admins = await db
@@ -230,29 +221,19 @@ export async function promoteFirst(db: Db, email: string): Promise<FirstAdmin> {
     .forUpdate()
     .execute();
   if (admins.length > 0)
-    return {
-      done: false,
-      says: 'There is an admin already; ask them to promote you in Manage Users.',
-    };
+    return refused('There is an admin already; ask them to promote you in Manage Users.');
   const user = await db
     .selectFrom('user')
     .select(['id', 'name', 'role', 'provenAt', 'blockedAt'])
     .where('email', '=', email)
     .forUpdate()
     .executeTakeFirst();
-  if (!user)
-    return {
-      done: false,
-      says: `There is no account for ${email} yet.`,
-      invite: true,
-    };
-  if (!user.provenAt)
-    return {
-      done: false,
-      says: `The account ${email} is not confirmed: it may belong to a stranger who signed up with your address.`,
-      invite: true,
-    };
-  if (user.blockedAt) return { done: false, says: `The account ${email} is blocked.` };
+  if (!user) return { ...refused(`There is no account for ${email} yet.`), invite: true };
+  if (!user.provenAt) {
+    const says = `The account ${email} is not confirmed: it may belong to a stranger who signed up with your address.`;
+    return { ...refused(says), invite: true };
+  }
+  if (user.blockedAt) return refused(`The account ${email} is blocked.`);
   await db.updateTable('user').set({ role: 'admin' }).where('id', '=', user.id).execute();
   await audit(db, {
     actorId: null,
@@ -261,4 +242,11 @@ export async function promoteFirst(db: Db, email: string): Promise<FirstAdmin> {
     detail: 'first admin',
   });
   return { done: true, says: `${user.name} is an Admin Now!` };
+}
+
+/** Writes only where something changes: almost every mail arrives. */
+export async function markBounced(db: Db, email: string, refused: boolean): Promise<void> {
+  await sql`
+    update "user" set bounced_at = case when ${refused} then now() end
+    where email = ${email.toLowerCase()} and (bounced_at is not null) <> ${refused}`.execute(db);
 }

@@ -6,6 +6,8 @@ import {
   endSession,
   exportAccount,
   getAccount,
+  optionalMails,
+  setMails,
   updateAccount,
 } from '../../contract/signin/account.ts';
 import { sql, type Db } from '../platform/db/connection.ts';
@@ -16,7 +18,6 @@ import type { Caller } from '../platform/http/on.ts';
 import { passwordOf } from './prove.ts';
 import { gather } from './export.ts';
 import type { Guesses } from './guesses.ts';
-import { mailsOf } from '../people/mailprefs.ts';
 import type { OpenCare } from '../people/care.ts';
 import type { GiveUp } from '../checkout/seats/release.ts';
 import {
@@ -99,6 +100,20 @@ export function account(
     }),
   );
 
+  on(setMails, (wanted, { who }) => {
+    const turned = (to: boolean) => optionalMails.filter((kind) => wanted[kind] === to);
+    return write(who, async (db) => {
+      // One statement: a choice in another tab is kept.
+      const { rows } = await sql<{ mailOff: string[] }>`
+        update "user" set mail_off = array (
+          select kind from unnest(${optionalMails}::text[]) kind
+          where (kind = any (mail_off) or kind = any (${turned(false)}::text[]))
+            and not kind = any (${turned(true)}::text[]))
+        where id = ${who.id} returning mail_off`.execute(db);
+      return own(mailsOf(rows[0]?.mailOff ?? fail('UNAUTHENTICATED'), who.role === 'admin'));
+    });
+  });
+
   on(endSession, ({ id }, { who }) =>
     write(who, async (db) => {
       const { numAffectedRows } = await sql`
@@ -126,6 +141,11 @@ export function account(
     });
   });
 }
+
+const mailsOf = (off: readonly string[], isAdmin: boolean) => ({
+  reminders: !off.includes('reminders'),
+  ...(isAdmin && { digests: !off.includes('digests') }),
+});
 
 /**
  * The password or, where there is none, the address typed once more: a session left open must not

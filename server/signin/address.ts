@@ -14,7 +14,6 @@ import { endInvitations } from '../people/participants.ts';
 import { accountOf, endStaffInvitations } from '../people/users.ts';
 import { fail, refuseField } from '../platform/http/fail.ts';
 import type { Caller } from '../platform/http/on.ts';
-import { isPassword } from './hashes.ts';
 import type { Signin } from './services.ts';
 import { endLinks, spendLink } from './links.ts';
 import { accountOn, type Claimed, endAccess, lockAccount, passwordOf } from './prove.ts';
@@ -23,16 +22,12 @@ export function address(s: Signin): void {
   const { on, db, writeAccounts, jobs, guesses, tell } = s;
 
   on(changeEmail, async ({ email, password }, { who, request }) => {
-    const hash = await passwordOf(db, who.id);
-    if (hash === null)
+    if ((await passwordOf(db, who.id)) === null)
       fail('PASSWORD_NEEDED', {
         field: 'password',
         message: 'Your account has no password yet. Log out and choose one with Forgot password.',
       });
-    // A stolen session must not become a way to guess the password.
-    const visitor = { email: who.email, ip: request.ip };
-    if (!(await guesses.judge(visitor, () => isPassword(hash, password))))
-      fail('WRONG_PASSWORD', { field: 'password' });
+    const hash = await s.rightPassword(who, request, { password, field: 'password' });
     if (email === who.email) refuseField('email', 'is your address already');
     await unlessTaken(() => ask(who, { email, hash }));
     return { status: true };

@@ -12,13 +12,7 @@ import { isOwnNetwork } from './sessions.ts';
 
 /** Each kind of mail is counted by itself: a stranger must not use up the owner's reset mails. */
 export type MailKind =
-  | 'confirm'
-  | 'new-address'
-  | 'sign-up'
-  | 'reset'
-  | 'notice'
-  | 'device'
-  | 'guardian';
+  'confirm' | 'new-address' | 'sign-up' | 'reset' | 'notice' | 'device' | 'guardian';
 
 interface Visitor {
   /** The address of the account, also where there is none. */
@@ -26,31 +20,7 @@ interface Visitor {
   ip: string;
 }
 
-export interface Guesses {
-  /**
-   * Counts a guess before it is judged, and takes it back when it was right, or could not be judged.
-   * Refuses with the time when there is a guess again.
-   */
-  judge(visitor: Visitor, verdict: () => Promise<boolean>): Promise<boolean>;
-  /** Whoever reads the mails of an account is let in at once. */
-  lift(db: Db, email: string): Promise<void>;
-  /** False: the mail is dropped silently. Inside a transaction it counts what the transaction keeps. */
-  mayWrite(email: string, kind: MailKind, db?: Db): Promise<boolean>;
-  /**
-   * The same for an invitation of a guardian. The first of a sender in a day is not counted with those
-   * of others: they cannot use it up.
-   */
-  mayInvite(email: string, sender: string, db: Db): Promise<boolean>;
-  /** Makes an account. Only successes count. */
-  signUp<T>(visitor: Visitor, make: () => Promise<T>): Promise<T>;
-  /** True the first time that this code is shown; it lives 90 seconds. */
-  once(userId: string, code: string, db: Db): Promise<boolean>;
-  /**
-   * Nothing is remembered of this account any more. Mails to its address stay counted: signing up
-   * again must not begin anew.
-   */
-  forget(db: Db, account: { id: string; email: string }): Promise<void>;
-}
+export type Guesses = ReturnType<typeof createGuesses>;
 
 interface Counter {
   account: string;
@@ -66,7 +36,7 @@ const guessed = { seconds: hour / 4 };
 export function createGuesses(
   database: Database,
   { secret, enabled }: { secret: string; enabled: boolean },
-): Guesses {
+) {
   const keyed = (...parts: string[]) =>
     createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url').slice(0, 32);
   const placeOf = (network: string) => `network ${keyed('network', network)}`;
@@ -117,61 +87,72 @@ export function createGuesses(
     ];
   }
 
-  const mayWrite: Guesses['mayWrite'] = async (email, kind, db) =>
-    !enabled ||
-    take(
-      {
-        account: keyed(`mail ${kind}`, email),
-        place: '*',
-        most: limits.mailsPerHour,
-        seconds: hour,
-      },
-      db,
-    );
+  /** Counted before the work, and taken back when it fails or its outcome does not count. */
+  async function counted<T>(
+    counters: readonly Counter[],
+    work: () => Promise<T>,
+    counts: (outcome: T) => boolean,
+  ): Promise<T> {
+    const takeBack = () => Promise.all(counters.map(giveBack));
+    await takeAll(counters);
+    const outcome = await work().catch(async (error: unknown) => {
+      await takeBack();
+      throw error;
+    });
+    if (!counts(outcome)) await takeBack();
+    return outcome;
+  }
+
+  /** False: the mail is dropped silently. In a transaction it counts what the transaction keeps. */
+  const mayWrite = async (email: string, kind: MailKind, db?: Db): Promise<boolean> => {
+    const account = keyed(`mail ${kind}`, email);
+    const counter = { account, place: '*', most: limits.mailsPerHour, seconds: hour };
+    return !enabled || take(counter, db);
+  };
 
   return {
     mayWrite,
-    mayInvite: async (email, sender, db) => {
+    /**
+     * The same for an invitation of a guardian. The first of a sender in a day is not counted with
+     * those of others: they cannot use it up.
+     */
+    mayInvite: async (email: string, sender: string, db: Db): Promise<boolean> => {
       const account = keyed('mail guardian', email);
       const own = { account, place: `sender ${keyed('sender', sender)}`, most: 1, seconds: day };
       return (await take(own, db)) || mayWrite(email, 'guardian', db);
     },
-    judge: async (visitor, verdict) => {
-      if (!enabled) return verdict();
-      const counters = await countersOf(visitor);
-      await takeAll(counters);
-      const takeBack = () => Promise.all(counters.map(giveBack));
-      const isRight = await verdict().catch(async (error: unknown) => {
-        await takeBack();
-        throw error;
-      });
-      if (isRight) await takeBack();
-      return isRight;
-    },
-    lift: async (db, email) => {
+    /**
+     * Counts a guess before it is judged, and takes it back when it was right, or could not be judged.
+     * Refuses with the time when there is a guess again.
+     */
+    judge: async (visitor: Visitor, verdict: () => Promise<boolean>): Promise<boolean> =>
+      enabled ? counted(await countersOf(visitor), verdict, (right) => !right) : verdict(),
+    /** Whoever reads the mails of an account is let in at once. */
+    lift: async (db: Db, email: string): Promise<void> => {
       await sql`delete from sign_in_attempt where account = ${keyed('account', email)}`.execute(db);
     },
-    signUp: async ({ ip, email }, make) => {
-      if (!enabled) return make();
+    /** Makes an account. Only successes count. */
+    signUp: async <T>({ ip, email }: Visitor, make: () => Promise<T>): Promise<T> => {
       const { network, email: ofEmail } = limits.signUpsPerHour;
       const counters = [
         { account: keyed('sign-up', email), place: '*', most: ofEmail, seconds: hour },
         { account: 'sign-ups', place: placeOf(networkOf(ip)), most: network, seconds: hour },
       ];
-      await takeAll(counters);
-      return make().catch(async (error: unknown) => {
-        await Promise.all(counters.map(giveBack));
-        throw error;
-      });
+      return enabled ? counted(counters, make, () => true) : make();
     },
-    once: (userId, code, db) =>
+    /** True the first time that this code is shown; it lives 90 seconds. */
+    once: (userId: string, code: string, db: Db): Promise<boolean> =>
       take(
         { account: keyed('used code', userId), place: keyed('code', code), most: 1, seconds: 120 },
         db,
       ),
-    forget: async (handle, { id, email }) => {
+    /**
+     * Nothing is remembered of this account any more. Mails to its address stay counted: signing up
+     * again must not begin anew.
+     */
+    forget: async (db: Db, { id, email }: { id: string; email: string }): Promise<void> => {
       const accounts = [keyed('account', email), keyed('used code', id)];
-      await sql`delete from sign_in_attempt where account = any(${accounts})`.execute(handle);
+      await sql`delete from sign_in_attempt where account = any(${accounts})`.execute(db);
     },
   };
 }

@@ -1,58 +1,19 @@
-// The room of signing in: its calls under /api/auth, POST /jwt and GET /settings.
-import type { Services } from '../platform/services.ts';
-import { doneBy, mail } from '../mail/kinds.ts';
+// The room of signing in: its calls under /api/auth, POST /jwt and GET /settings, which a browser needs
+// before sign-in.
+import { settings } from '../../contract/platform/settings.ts';
 import { address } from './address.ts';
-import type { Cookies } from './cookies.ts';
-import type { IdentityGate } from './gate.ts';
-import { google } from './google.routes.ts';
-import type { Guesses } from './guesses.ts';
+import { google } from './google.ts';
 import { join } from './join.ts';
 import { password } from './password.ts';
 import { confirmation } from './confirm.ts';
 import { secondFactor } from './secondfactor.ts';
-import type { Signin } from './services.ts';
-import { isOwnNetwork, startSession } from './sessions.ts';
-import { settings } from './settings.ts';
-import { signIn } from './signin.ts';
-import { signUp } from './signup.ts';
-import type { Tokens } from './tokens.ts';
+import { forSignin } from './services.ts';
+import { signIn, signUp } from './signin.ts';
 
 export async function signin(
-  services: Services & {
-    guesses: Guesses;
-    cookies: Cookies;
-    tokens: Tokens;
-    gate: IdentityGate;
-    demoAccounts: boolean;
-  },
+  services: Parameters<typeof forSignin>[0] & { demoAccounts: boolean },
 ): Promise<void> {
-  const { guesses, jobs, cookies, gate } = services;
-  const tell: Signin['tell'] = async (db, user, mail, kind) => {
-    const counted = kind ?? (user.proven ? null : 'notice');
-    if (counted && !(await guesses.mayWrite(user.email, counted, db))) return;
-    await jobs.send(db, 'send-mail', mail);
-  };
-  const letIn: Signin['letIn'] = async (db, user, { kept, request }) => {
-    const isKnown = await isOwnNetwork(db, user.email, request.ip);
-    const session = await startSession(db, { userId: user.id, kept, request });
-    // The first sign-in of all is expected, and a stranger may have chosen an unproven address.
-    if (user.proven && user.registered && !isKnown)
-      await tell(db, user, mail('new-device', { to: user.id, ...doneBy(request) }), 'device');
-    return session;
-  };
-  const giveCookie: Signin['giveCookie'] = (exchange, { id, userId, secret, kept, seconds }) => {
-    services.log.info({ userId, sessionId: id }, 'signed in');
-    cookies.set(exchange, 'session_token', secret, kept ? seconds : undefined);
-  };
-
-  const given: Signin = {
-    ...services,
-    holderOf: (request) => gate.holderOf(request),
-    tell,
-    letIn,
-    giveCookie,
-  };
-  settings({ ...services });
+  const given = forSignin(services);
   signUp(given);
   signIn(given);
   confirmation(given);
@@ -61,4 +22,29 @@ export async function signin(
   join(given);
   secondFactor(given);
   google(given);
+  const { academy, config, cards, demoAccounts } = services;
+  services.on(settings, async () => {
+    const { name, email, timeZone, currency, sports, pages, ...rest } = await academy.read();
+    return {
+      brand: name,
+      publicUrl: config.publicUrl,
+      google: config.google !== null,
+      demo: !config.production,
+      demoAccounts,
+      strictPasswords: config.strictPasswords,
+      cards: { publishableKey: cards.publishableKey, sandbox: cards.sandbox },
+      ...(email && { contact: email }),
+      timeZone,
+      currency,
+      sports,
+      pages,
+      ...said(rest),
+    };
+  });
 }
+
+/** Without what is null. */
+const said = <T extends object>(row: T) =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as {
+    [key in keyof T]?: NonNullable<T[key]>;
+  };

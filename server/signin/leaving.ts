@@ -112,8 +112,12 @@ export async function erase(
   );
   // A claim refers to the participant: it is seen here, or waits. One that waits makes a hold, which
   // expires; money for it is refunded (settle.ts).
-  if (await areBeingPaid(db, await lockParticipants(db, who.id)))
-    fail('PAYMENT_IN_PROGRESS', {}, 5);
+  const going = await lockParticipants(db, who.id);
+  const { rows: beingPaid } = await sql`
+    select from hold where participant_id = any (${going}::uuid[]) and ${liveHold()} limit 1`.execute(
+    db,
+  );
+  if (beingPaid.length > 0) fail('PAYMENT_IN_PROGRESS', {}, 5);
   if ((await passwordOf(db, who.id)) !== hash) fail('WRONG_PASSWORD', { field: 'password' });
   await refuseWhileNeeded(db, who);
   // Of the seats, one may have ended or been bought meanwhile.
@@ -122,7 +126,9 @@ export async function erase(
   if (ahead.some(({ id }) => !seats.some((seat) => seat.id === id)))
     fail('PAYMENT_IN_PROGRESS', {}, 5);
   const lines = await giveBackSeats(db, who, ahead, services);
-  await services.ends.erase(db, { ...who, image: await pictureOf(db, who) });
+  const { rows } = await sql<RowOf<'user', 'image'>>`
+    select image from "user" where id = ${who.id}`.execute(db);
+  await services.ends.erase(db, { ...who, image: rows[0]?.image ?? null });
   for (const id of new Set(ahead.map(({ paymentId }) => paymentId))) await followPayment(db, id);
   return [...lines, { action: 'account deleted', subject: who.id }];
 }
@@ -146,54 +152,21 @@ async function giveBackSeats(
   });
 }
 
-async function areBeingPaid(db: Db, participants: readonly string[]): Promise<boolean> {
-  const { rows } = await sql`
-    select from hold where participant_id = any (${participants}::uuid[]) and ${liveHold()} limit 1`.execute(
-    db,
-  );
-  return rows.length > 0;
-}
-
-/** The account itself. */
+/** The account itself. Children of other guardians, too, lose this one: they are told. */
 export async function forgetPerson(
-  db: Db,
-  who: Erased,
-  services: Pick<Services, 'jobs' | 'ends'>,
-): Promise<void> {
-  await forgetSignIns(db, who);
-  await leaveFamily(db, who, services);
-  await forgetProfile(db, who);
-}
-
-/** Children of other guardians, too, lose this one: they are told. */
-async function leaveFamily(
   db: Db,
   who: Erased,
   { jobs, ends }: Pick<Services, 'jobs' | 'ends'>,
 ): Promise<void> {
+  for (const table of ['session', 'login', 'link'] as const)
+    await db.deleteFrom(table).where('userId', '=', who.id).execute();
   await tellOfLeaving(db, who.id, jobs);
   await endStaffInvitations(db, { by: who.id, to: who.email });
   await eraseParticipants(db, who, ends.noLonger);
-}
-
-async function forgetSignIns(db: Db, who: Erased): Promise<void> {
-  for (const table of ['session', 'login', 'link'] as const)
-    await db.deleteFrom(table).where('userId', '=', who.id).execute();
-}
-
-async function pictureOf(db: Db, { id }: Caller): Promise<string | null> {
-  const { rows } = await sql<RowOf<'user', 'image'>>`
-    select image from "user" where id = ${id}`.execute(db);
-  return rows[0]?.image ?? null;
-}
-
-async function forgetProfile(db: Db, who: Erased): Promise<void> {
-  const { name, email } = placeholder(who.id);
   await db
     .updateTable('user')
     .set({
-      name,
-      email,
+      ...placeholder(who.id),
       image: null,
       phone: null,
       about: null,

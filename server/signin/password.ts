@@ -6,7 +6,7 @@ import { sql } from '../platform/db/connection.ts';
 import { doneBy, mail } from '../mail/kinds.ts';
 import { fail } from '../platform/http/fail.ts';
 import type { Asked } from '../platform/http/on.ts';
-import { hashPassword, isPassword } from './hashes.ts';
+import { hashPassword } from './hashes.ts';
 import type { Signin } from './services.ts';
 import { endLinks, spendLink } from './links.ts';
 import {
@@ -68,11 +68,7 @@ export async function password(s: Signin): Promise<void> {
 
   s.on(changePassword, async ({ currentPassword, newPassword }, exchange) => {
     const { who, request } = exchange;
-    const oldHash = await passwordOf(s.db, who.id);
-    // A stolen session must not become a way to guess the password.
-    const guess = { email: who.email, ip: request.ip };
-    if (!(await s.guesses.judge(guess, () => isPassword(oldHash, currentPassword))))
-      fail('WRONG_PASSWORD');
+    const oldHash = await s.rightPassword(who, request, { password: currentPassword });
     const newHash = await hashPassword(newPassword);
     const session = await s.system([], async (db) => {
       const user = (await lockAccount(db, { id: who.id })) ?? fail('UNAUTHENTICATED');

@@ -10,18 +10,22 @@ import {
   secondStep,
   verifySecondStep,
 } from '../../contract/signin/signin.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import type { Config } from '../platform/config.ts';
+import { type Database, type Db, sql } from '../platform/db/connection.ts';
 import { own } from '../platform/db/write.ts';
 import { doneBy, mail } from '../mail/kinds.ts';
+import type { Mail } from '../mail/mail.ts';
+import { audit } from '../people/audit.ts';
 import { fail } from '../platform/http/fail.ts';
 import type { Asked, Caller } from '../platform/http/on.ts';
 import { seal, unseal } from '../platform/sealed.ts';
-import { isPassword } from './hashes.ts';
+import type { Guesses } from './guesses.ts';
 import { endLinks, findLink, spendLink } from './links.ts';
-import { accountOn, endAccess, passwordOf } from './prove.ts';
+import { accountOn, endAccess, lockAccount, passwordOf } from './prove.ts';
 import type { Signin } from './services.ts';
 import { renewSession } from './sessions.ts';
 import { presentUser } from './signin.ts';
+import { secondStepRemoved } from './texts.ts';
 import {
   appAddress,
   base32,
@@ -42,11 +46,11 @@ interface Showing {
 
 type TurnedOn = 'second-step-on' | 'second-step-off' | 'backup-codes-new';
 
-export const isOn = async (db: Db, userId: string) =>
+const isOn = async (db: Db, userId: string) =>
   (await sql`select from login where user_id = ${userId} and totp_on_at is not null`.execute(db))
     .rows.length > 0;
 
-export async function turnOff(db: Db, userId: string): Promise<void> {
+async function turnOff(db: Db, userId: string): Promise<void> {
   await sql`
     update login set totp_secret = null, totp_on_at = null, backup_hashes = '{}', totp_failures = 0,
       totp_locked_until = null where user_id = ${userId}`.execute(db);
@@ -124,14 +128,6 @@ export function secondFactor(s: Signin): void {
     return { user: presentUser(entered.user) };
   });
 
-  /** Before a code is spent. Answers the hash that the password is right for. */
-  async function rightPassword({ who, request }: Showing, password: string): Promise<string> {
-    const hash = await passwordOf(db, who.id);
-    const visitor = { email: who.email, ip: request.ip };
-    const isRight = await guesses.judge(visitor, () => isPassword(hash, password));
-    return isRight && hash !== null ? hash : fail('WRONG_PASSWORD');
-  }
-
   /** Null means that the code was wrong. */
   async function judged<T>(
     { who, request }: Showing,
@@ -154,8 +150,8 @@ export function secondFactor(s: Signin): void {
   // On an unproven address the factor could be a stranger's, and lock its owner out: the call asks
   // for a proven one.
   on(enableSecondStep, async ({ password }, context) => {
-    const { who } = context;
-    const hash = await rightPassword(context, password);
+    const { who, request } = context;
+    const hash = await s.rightPassword(who, request, { password });
     const [secret, backupCodes] = [newAppSecret(), newCodes()];
     await s.write(who, async (db) => {
       if ((await passwordOf(db, who.id)) !== hash) fail('UNAUTHENTICATED');
@@ -197,9 +193,10 @@ export function secondFactor(s: Signin): void {
     { password, code }: { password: string; code: string },
     work: (db: Db) => Promise<T>,
   ): Promise<T> {
-    const { who } = context;
+    const { who, request } = context;
     if (!(await isOn(db, who.id))) fail('SECOND_STEP_OFF');
-    const hash = await rightPassword(context, password);
+    // Before a code is spent.
+    const hash = await s.rightPassword(who, request, { password });
     return judged(context, async (db) => {
       if ((await passwordOf(db, who.id)) !== hash) fail('UNAUTHENTICATED');
       if (!(await isOn(db, who.id))) fail('SECOND_STEP_OFF');
@@ -225,4 +222,47 @@ export function secondFactor(s: Signin): void {
       return { backupCodes };
     }),
   );
+}
+
+interface Around {
+  database: Pick<Database, 'system'>;
+  config: Config;
+  guesses: Pick<Guesses, 'lift'>;
+  mail: Pick<Mail, 'send'>;
+}
+
+/**
+ * `npm run admin -- --remove-second-factor EMAIL`: for an owner who cannot pass two-step sign-in. A thief
+ * of the password may have set the factor up, so the password ends, too. The owner chooses a new one by
+ * mail.
+ */
+export async function removeSecondFactor(
+  { database, config, guesses, mail: mailer }: Around,
+  email: string,
+): Promise<{ done: boolean; says: string }> {
+  const { user, wasOn } = await database.system([], async (db) => {
+    const found = await accountOn(db, email);
+    const user = found && (await lockAccount(db, found));
+    if (!user || !(await isOn(db, user.id))) return { user, wasOn: false };
+    await turnOff(db, user.id);
+    await sql`update login set password_hash = null where user_id = ${user.id}`.execute(db);
+    await endAccess(db, user.id);
+    await guesses.lift(db, email);
+    const action = 'second factor removed';
+    await audit(db, { actorId: null, action, subject: user.id, detail: 'by the operator' });
+    return { user, wasOn: true };
+  });
+  if (!user) return { done: false, says: `No account has the address ${email}.` };
+  if (!wasOn)
+    return { done: false, says: `Two-step sign-in is off for ${email}. Nothing was changed.` };
+  const says =
+    `Two-step sign-in of ${email} is removed. Its password and its backup codes no longer work, and every\n` +
+    'device is signed out. Its owner chooses a new password with "Forgot password?" on the login page.';
+  try {
+    await mailer.send(secondStepRemoved(config, user));
+    return { done: true, says };
+  } catch {
+    const untold = 'The mail about it could not be sent: please tell the owner.';
+    return { done: false, says: `${says}\n${untold}` };
+  }
 }

@@ -1,4 +1,5 @@
-// The mails about signing up and in: links that prove an address, and notices of what was changed.
+// The mails about signing up and in: links that prove an address, notices of what was changed, a blocked
+// account, a new address.
 import type { Message } from '../mail/mail.ts';
 import {
   type Academy,
@@ -7,6 +8,7 @@ import {
   factsOf,
   type Greeted,
   momentOf,
+  signed,
   toPage,
 } from '../mail/common.ts';
 
@@ -15,14 +17,6 @@ export interface Done {
   at: Date;
   browser: string;
 }
-
-const doneAt = (academy: Academy, done: Done | undefined) =>
-  done
-    ? factsOf([
-        ['When', momentOf(academy, done.at)],
-        ['Browser', browserOf(done.browser)],
-      ])
-    : null;
 
 /** What a browser calls itself, in two words as far as it can be told. Nothing else of its text. */
 export function browserOf(agent: string): string {
@@ -82,61 +76,61 @@ export const passwordReset = (academy: Academy, person: Greeted, token: string):
 const choosePassword = (academy: Academy) =>
   toPage(academy, 'Choose a new password', '/forgotpassword');
 
-export const takenOver = (academy: Academy, person: Greeted): Message =>
-  accountLetter(academy, person, 'Your address is confirmed', [
-    'You signed in with Google, which confirmed this address. A password that was chosen for this account before no longer works, and every other device was signed out. You can choose a new password here:',
-    choosePassword(academy),
-  ]);
-
-export const googleConnected = (academy: Academy, person: Greeted): Message =>
-  accountLetter(academy, person, 'A Google account was connected', [
-    'A Google account with this address was connected to your account: it signs in without your password. If it was not you, choose a new password. This disconnects the Google account and signs out every device:',
-    choosePassword(academy),
-  ]);
-
-export const passwordChanged = (academy: Academy, person: Greeted, done?: Done): Message =>
-  accountLetter(academy, person, 'Your password was changed', [
-    'Your password was changed, every other device was signed out, and the links of your calendar and open invitations of guardians no longer work.',
-    doneAt(academy, done),
-    'If it was not you, choose a new one at once:',
-    choosePassword(academy),
-  ]);
-
-/** To a confirmed address only. */
-export const newDevice = (academy: Academy, person: Addressed, done: Done): Message =>
-  accountLetter(academy, person, 'New sign-in to your account', [
-    'Your account was used with a device that we have not seen before.',
-    doneAt(academy, done),
-    'If it was you, there is nothing to do. If it was not, choose a new password at once: this signs out every device.',
-    choosePassword(academy),
-  ]);
-
-const secondStep =
-  (subject: string, words: string, otherwise: string) =>
+/** What was done to the account, and what to do against it. */
+const notice =
+  (subject: string, words: string, otherwise: string | null = null) =>
   (academy: Academy, person: Addressed, done?: Done): Message =>
     accountLetter(academy, person, subject, [
       words,
-      doneAt(academy, done),
-      `If it was not you, ${otherwise}:`,
+      done
+        ? factsOf([
+            ['When', momentOf(academy, done.at)],
+            ['Browser', browserOf(done.browser)],
+          ])
+        : null,
+      otherwise,
       choosePassword(academy),
     ]);
 
-export const secondStepOn = secondStep(
+export const takenOver = notice(
+  'Your address is confirmed',
+  'You signed in with Google, which confirmed this address. A password that was chosen for this account before no longer works, and every other device was signed out. You can choose a new password here:',
+);
+
+export const googleConnected = notice(
+  'A Google account was connected',
+  'A Google account with this address was connected to your account: it signs in without your password. If it was not you, choose a new password. This disconnects the Google account and signs out every device:',
+);
+
+export const passwordChanged = notice(
+  'Your password was changed',
+  'Your password was changed, every other device was signed out, and the links of your calendar and open invitations of guardians no longer work.',
+  'If it was not you, choose a new one at once:',
+);
+
+/** To a confirmed address only. */
+export const newDevice = notice(
+  'New sign-in to your account',
+  'Your account was used with a device that we have not seen before.',
+  'If it was you, there is nothing to do. If it was not, choose a new password at once: this signs out every device.',
+);
+
+export const secondStepOn = notice(
   'Two-step sign-in is on',
   'From now on signing in needs a code from your authenticator app, and every other device was signed out.',
-  'choose a new password at once and write to us, because a new password alone does not turn it off',
+  'If it was not you, choose a new password at once and write to us, because a new password alone does not turn it off:',
 );
 
-export const secondStepOff = secondStep(
+export const secondStepOff = notice(
   'Two-step sign-in is off',
   'Signing in needs only your password again.',
-  'choose a new password at once',
+  'If it was not you, choose a new password at once:',
 );
 
-export const backupCodesNew = secondStep(
+export const backupCodesNew = notice(
   'You have new backup codes',
   'New backup codes were made for your account. The old ones no longer work.',
-  'choose a new password at once',
+  'If it was not you, choose a new password at once:',
 );
 
 export const secondStepRemoved = (academy: Academy, person: Greeted): Message =>
@@ -144,4 +138,47 @@ export const secondStepRemoved = (academy: Academy, person: Greeted): Message =>
     'We removed two-step sign-in from your account. Your password and your backup codes no longer work, and every device was signed out. Please choose a new password:',
     choosePassword(academy),
     'Then you can turn two-step sign-in on again on your account page. If you did not ask us for this, please write to us.',
+  ]);
+
+export const blockedMail = (academy: Academy, person: Greeted): Message =>
+  accountLetter(academy, person, 'Your account is blocked', [
+    'A new password was asked for. Your account is blocked, so no password can be chosen. Write to us if you think that this is a mistake.',
+  ]);
+
+/** To the new address. It has no name: the person who asked may not be the owner of the address. */
+export const newAddressMail = (academy: Academy, to: string, link: string): Message =>
+  signed(academy, {
+    to,
+    subject: 'Confirm your new address',
+    parts: [
+      'Hello,',
+      `This address is to become that of an account at ${academy.brand}. Open the link in the browser in which you are logged in; it works for an hour:`,
+      { button: 'Confirm the new address', href: link },
+      { small: 'If you did not ask for it, please ignore this email.' },
+    ],
+  });
+
+/** To an address that has an account already, so that the answer of the call tells nothing. */
+export const addressTakenMail = (
+  academy: Academy,
+  { email: to }: Pick<Addressed, 'email'>,
+): Message =>
+  signed(academy, {
+    to,
+    subject: 'Your address was asked for',
+    parts: [
+      'Hello,',
+      `An account at ${academy.brand} was to get this address, which has an account already. Nothing was changed. If it was you: log in with this address instead.`,
+      toPage(academy, 'Log in', '/login'),
+    ],
+  });
+
+/** To the old address. */
+export const addressChangedMail = (
+  academy: Academy,
+  person: Addressed,
+  newEmail: string,
+): Message =>
+  accountLetter(academy, person, 'Your address was changed', [
+    `Your account now has the address ${newEmail}, and every other device was signed out. This address no longer signs in. If it was not you, write to us at once.`,
   ]);

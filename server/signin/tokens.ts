@@ -18,11 +18,7 @@ export interface Claims {
   sessionId: string;
 }
 
-export interface Tokens {
-  sign(claims: Claims): Promise<string>;
-  /** Null for whatever is not exactly a token of ours. */
-  verify(token: string): Promise<Claims | null>;
-}
+export type Tokens = ReturnType<typeof createTokens>;
 
 /**
  * Every process derives the same key from the secret, so nothing is stored and any of them can
@@ -31,16 +27,28 @@ export interface Tokens {
 export function createTokens(
   { secret, publicUrl }: { secret: string; publicUrl: string },
   { remembered = most } = {},
-): Tokens {
+) {
   const seed = Buffer.from(hkdfSync('sha256', secret, '', 'rally access token, Ed25519', 32));
   // PKCS #8 of an Ed25519 key is this prefix (RFC 8410) and the seed.
   const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(privateKey);
-  const verified = new Verified(remembered);
+  /**
+   * The tokens whose signature was right, so that it is not checked again at every request; valid for
+   * the same seconds. Of too many the one that was used least recently is dropped.
+   */
+  const verified = new Map<string, Lived>();
+
+  function remember(token: string, lived: Lived): Claims {
+    verified.delete(token);
+    verified.set(token, lived);
+    const oldest = verified.keys().next().value;
+    if (verified.size > remembered && oldest !== undefined) verified.delete(oldest);
+    return lived.claims;
+  }
 
   return {
-    sign: ({ userId, sessionId }) =>
+    sign: ({ userId, sessionId }: Claims): Promise<string> =>
       new SignJWT({ sid: sessionId })
         .setProtectedHeader({ alg, typ })
         .setIssuer(publicUrl)
@@ -51,9 +59,11 @@ export function createTokens(
         .setExpirationTime(`${lifetime}s`)
         .sign(privateKey),
 
-    verify: async (token) => {
+    /** Null for whatever is not exactly a token of ours. */
+    verify: async (token: string): Promise<Claims | null> => {
       const known = verified.get(token);
-      if (known) return known;
+      if (known && lives(known)) return remember(token, known);
+      verified.delete(token);
       try {
         const { payload } = await jwtVerify(token, publicKey, {
           algorithms: [alg],
@@ -73,8 +83,7 @@ export function createTokens(
         )
           return null;
         const claims = { userId: sub, sessionId: sid };
-        verified.add(token, claims, { from: iat, to: Math.min(exp, iat + lifetime) });
-        return claims;
+        return remember(token, { claims, from: iat, to: Math.min(exp, iat + lifetime) });
       } catch {
         return null;
       }
@@ -82,32 +91,13 @@ export function createTokens(
   };
 }
 
-/**
- * The tokens whose signature was right, so that it is not checked again at every request. They are
- * valid for the same seconds as when their signature is checked. When there are too many, the one
- * that was used least recently is dropped. Whether the session lives is not remembered.
- */
-class Verified {
-  readonly #most: number;
-  readonly #known = new Map<string, { claims: Claims; from: number; to: number }>();
+interface Lived {
+  claims: Claims;
+  from: number;
+  to: number;
+}
 
-  constructor(limit: number) {
-    this.#most = limit;
-  }
-
-  get(token: string): Claims | null {
-    const known = this.#known.get(token);
-    if (!known) return null;
-    this.#known.delete(token);
-    const now = Math.floor(Date.now() / 1_000);
-    if (now < known.from - clockTolerance || now >= known.to + clockTolerance) return null;
-    this.#known.set(token, known);
-    return known.claims;
-  }
-
-  add(token: string, claims: Claims, { from, to }: { from: number; to: number }): void {
-    this.#known.set(token, { claims, from, to });
-    const oldest = this.#known.keys().next().value;
-    if (this.#known.size > this.#most && oldest !== undefined) this.#known.delete(oldest);
-  }
+function lives({ from, to }: Lived): boolean {
+  const now = Math.floor(Date.now() / 1_000);
+  return now >= from - clockTolerance && now < to + clockTolerance;
 }

@@ -5,7 +5,7 @@ import { exportAudit, listAudit, listUsers } from '../../contract/people/users.t
 import type { AuditEntry } from '../../contract/people/users.ts';
 import { query } from '../platform/api/query.ts';
 import { send } from '../platform/api/send.ts';
-import { AuditSubject } from '../people/AuditSubject.tsx';
+import { AuditSubject } from '../people/AuditLines.tsx';
 import { ExportButton } from '../platform/lists/ExportButton.tsx';
 import { ListPage } from '../platform/lists/ListPage.tsx';
 import { PeriodFilter, usePeriod } from '../platform/lists/PeriodFilter.tsx';

@@ -1,7 +1,8 @@
 // Lines of the audit log on another page, newest first.
+import { Link } from 'react-router';
 import type { AuditEntry } from '../../contract/people/users.ts';
 import { momentOf } from '../platform/ui/dates.ts';
-import { AuditSubject } from './AuditSubject.tsx';
+import { paths } from '../platform/paths.ts';
 
 interface AuditLinesProps {
   lines: readonly AuditEntry[];
@@ -24,5 +25,22 @@ export function AuditLines({ lines, about }: AuditLinesProps) {
         </li>
       ))}
     </ul>
+  );
+}
+
+const places = {
+  user: { word: 'User', to: paths.dashboard.user },
+  class: { word: 'Class', to: paths.dashboard.review },
+  payment: { word: 'Payment', to: paths.dashboard.paymentDetails },
+} as const;
+
+/** The link to the thing that a line is about. */
+export function AuditSubject({ entry }: { entry: AuditEntry }) {
+  if (!entry.about) return null;
+  const { word, to } = places[entry.about];
+  return (
+    <Link to={to(entry.subject)} className="link" aria-label={`${word}: ${entry.action}`}>
+      {word}
+    </Link>
   );
 }

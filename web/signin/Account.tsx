@@ -8,38 +8,36 @@ import {
   deleteAccount,
   exportAccount,
   getAccount,
+  setMails,
+  updateAccount,
 } from '../../contract/signin/account.ts';
+import { attempt } from '../platform/api/attempt.ts';
 import { query, readAgain, useCall } from '../platform/api/query.ts';
 import { useSendForm } from '../platform/api/form.ts';
 import { uploadAs, usePhoto } from '../platform/api/photo.ts';
 import { ApiError, send } from '../platform/api/send.ts';
-import { NewPassword, PasswordField } from './AuthFrame.tsx';
+import { AuthForm, NewPassword, PasswordField } from './AuthFrame.tsx';
 import { OwnAddress } from './OwnAddress.tsx';
 import { Sessions } from './Sessions.tsx';
 import { TwoStep } from './TwoStep.tsx';
 import { ExportButton } from '../platform/lists/ExportButton.tsx';
-import { Problem } from '../platform/ui/Problem.tsx';
 import { PageHeading } from '../platform/ui/PageHeading.tsx';
 import { paths } from '../platform/paths.ts';
-import { changePassword, forgetSession, updateProfile } from '../people/session/account.ts';
+import { forgetSession, saveProfile, setPassword } from '../people/session/account.ts';
 import { useSession } from '../people/session/SessionProvider.tsx';
+import { useTeaches } from '../people/session/teaches.ts';
 import { success, toast } from '../platform/ui/alert.ts';
 import { Button } from '../platform/ui/Button.tsx';
 import { Field } from '../platform/ui/Field.tsx';
 import { FormDialog } from '../platform/ui/FormDialog.tsx';
 import { PhotoField } from '../platform/ui/PhotoField.tsx';
 import { ErrorNote, Skeleton } from '../platform/ui/States.tsx';
-import { Contact } from './Contact.tsx';
-import { Emails } from './Emails.tsx';
 
 export function Account() {
   const account = useQuery(query(getAccount, {}));
   const client = useQueryClient();
-  const again = () => {
-    void account.refetch();
-    // With two-step sign-in an admin's rights may begin.
-    void readAgain(client);
-  };
+  // Also of the role: with two-step sign-in an admin's rights may begin.
+  const again = () => void readAgain(client);
   return (
     <>
       <PageHeading title="Account">Profile, sign-in and privacy.</PageHeading>
@@ -72,7 +70,7 @@ function Sections({ account, again }: { account: AccountInfo; again: () => void 
           <OwnAddress {...account} />
         </Section>
         <Section title="Phone">
-          <Contact account={account} changed={again} />
+          <Contact {...account} />
         </Section>
         <Section title="Password">
           {account.password ? (
@@ -135,38 +133,67 @@ const uploadPhoto = uploadAs('person');
 
 function Profile() {
   const { user } = useSession();
-  const { form, props, field, problem, busy } = useSendForm({
+  const form = useSendForm({
     values: { name: user?.name ?? '', image: user?.image ?? '' },
     send: async (typed) => {
       const [name, image] = [typed.name.trim(), typed.image.trim()];
       // A photo from Google, or none, may stay as it is.
-      await updateProfile({ name, ...(image && image !== user?.image && { image }) });
+      await saveProfile({ name, ...(image && image !== user?.image && { image }) });
       toast('Saved');
     },
   });
   return (
-    <form className="flex flex-col gap-4" {...props}>
-      <Field label="Name" {...field('name')} required maxLength={100} autoComplete="name" />
+    <AuthForm form={form} submit="Save" of="part">
+      <Field label="Name" {...form.field('name')} required maxLength={100} autoComplete="name" />
       <PhotoField
         label="Photo URL"
         shape="round"
-        {...field('image')}
-        {...usePhoto({ form }, 'image', uploadPhoto)}
+        {...form.field('image')}
+        {...usePhoto(form, 'image', uploadPhoto)}
         inputMode="url"
       />
-      <Problem text={problem} />
-      <Button type="submit" look="outline" busy={busy} className="self-start">
-        Save
-      </Button>
-    </form>
+    </AuthForm>
+  );
+}
+
+function Contact({ phone, about }: Pick<AccountInfo, 'phone' | 'about'>) {
+  const teaches = useTeaches();
+  const update = useCall(updateAccount);
+  const form = useSendForm({
+    values: { phone: phone ?? '', about: about ?? '' },
+    send: async (typed) => {
+      await update.mutateAsync(typed);
+      toast('Saved');
+    },
+  });
+  return (
+    <AuthForm form={form} submit="Save" of="part">
+      <Field
+        label="Phone"
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+        maxLength={40}
+        hint="For emergencies. Only the academy sees it. You can leave it empty."
+        {...form.field('phone')}
+      />
+      {teaches && (
+        <Field
+          label="About you"
+          maxLength={200}
+          hint="One line that visitors read next to your name."
+          {...form.field('about')}
+        />
+      )}
+    </AuthForm>
   );
 }
 
 function Password({ changed }: { changed: () => void }) {
-  const { props, field, problem, busy } = useSendForm({
+  const form = useSendForm({
     defaultValues: { currentPassword: '', newPassword: '', confirmPassword: '' },
     send: async (passwords, { reset }) => {
-      await changePassword(passwords);
+      await setPassword(passwords);
       reset();
       changed();
       void success('Your password is changed.', 'Every other device was signed out.');
@@ -174,20 +201,65 @@ function Password({ changed }: { changed: () => void }) {
     fieldOf: ({ field: named, code }) => (code === 'WRONG_PASSWORD' ? 'currentPassword' : named),
   });
   return (
-    <form method="post" className="flex flex-col gap-4" {...props}>
-      <PasswordField label="Current password" {...field('currentPassword')} />
-      <NewPassword label="New password" {...field('newPassword')} required />
+    <AuthForm form={form} submit="Change password" of="part">
+      <PasswordField label="Current password" {...form.field('currentPassword')} />
+      <NewPassword label="New password" {...form.field('newPassword')} required />
       <PasswordField
         label="Confirm password"
-        {...field('confirmPassword')}
+        {...form.field('confirmPassword')}
         required
         autoComplete="new-password"
       />
-      <Problem text={problem} />
-      <Button type="submit" look="outline" busy={busy} className="self-start">
-        Change password
-      </Button>
-    </form>
+    </AuthForm>
+  );
+}
+
+const optional = [
+  {
+    kind: 'reminders',
+    label: 'Reminders',
+    hint: 'One mail the day before a class: when, where, what to bring.',
+  },
+  {
+    kind: 'digests',
+    label: 'Classes to review',
+    hint: 'A list once an hour at most. Alarms are sent in any case.',
+  },
+] as const;
+
+function Emails({ mails }: Pick<AccountInfo, 'mails'>) {
+  const change = useCall(setMails);
+  return (
+    <>
+      <p className="muted text-sm">
+        Receipts, changes of your classes and notices about your account are always sent.
+      </p>
+      <ul className="divide-base-300 divide-y">
+        {optional
+          .filter(({ kind }) => mails[kind] !== undefined)
+          .map(({ kind, label, hint }) => (
+            <li key={kind} className="flex items-center justify-between gap-4 py-3">
+              <label htmlFor={`mails-${kind}`} className="min-h-11 grow cursor-pointer">
+                <span className="block font-semibold">{label}</span>
+                <span className="muted block text-sm">{hint}</span>
+              </label>
+              <input
+                type="checkbox"
+                id={`mails-${kind}`}
+                className="checkbox checkbox-primary shrink-0 rounded-md"
+                checked={mails[kind] ?? false}
+                disabled={change.isPending}
+                onChange={({ target: { checked } }) =>
+                  void attempt(
+                    () => change.mutateAsync({ [kind]: checked }),
+                    `${label}: ${checked ? 'on' : 'off'}`,
+                  )
+                }
+              />
+            </li>
+          ))}
+      </ul>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-// What the pages around signing in share: their frame, Google's button and the password field.
+// What the pages around signing in share: their frame, their form, Google's button, the passwords.
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { useSettings } from '../platform/api/query.ts';
@@ -21,20 +21,16 @@ export function useLeaveWhenSignedIn(origin: string): boolean {
   return state === 'in';
 }
 
-export function AuthFrame({
-  title,
-  lead,
-  children,
-  foot,
-  tabs = false,
-}: {
+interface AuthFrameProps {
   title: string;
   lead?: ReactNode;
   children: ReactNode;
   foot?: ReactNode;
   /** For the two ways in: the links from one to the other. */
   tabs?: boolean;
-}) {
+}
+
+export function AuthFrame({ title, lead, children, foot, tabs = false }: AuthFrameProps) {
   return (
     <div className="measure grid items-start gap-12 py-8 sm:py-12 lg:grid-cols-2 lg:gap-16">
       <div
@@ -67,6 +63,46 @@ export function AuthFrame({
   );
 }
 
+const dress = {
+  page: { gap: 'gap-5', button: { size: 'large' } },
+  part: { gap: 'gap-4', button: { look: 'outline', className: 'self-start' } },
+  dialog: { gap: 'gap-4', button: {} },
+} as const;
+
+interface AuthFormProps {
+  /** Of useSendForm. */
+  form: {
+    props: ComponentProps<'form'>;
+    /** Words, or a note of its own. */
+    problem: ReactNode;
+    retry?: (() => void) | undefined;
+    busy: boolean;
+  };
+  submit: string;
+  /** Of a page of its own, of a part of one, or of a dialog. */
+  of?: keyof typeof dress;
+  disabled?: boolean;
+  children?: ReactNode;
+}
+
+/** Its fields, what is wrong with all of them, and the button that sends them. */
+export function AuthForm({ form, submit, of = 'page', disabled, children }: AuthFormProps) {
+  return (
+    // Without our script it must not send a password in the address.
+    <form method="post" className={`flex flex-col ${dress[of].gap}`} {...form.props}>
+      {children}
+      {typeof form.problem === 'string' ? (
+        <Problem text={form.problem} onRetry={form.retry} />
+      ) : (
+        form.problem
+      )}
+      <Button type="submit" {...dress[of].button} busy={form.busy} disabled={disabled}>
+        {submit}
+      </Button>
+    </form>
+  );
+}
+
 /** After a new password by mail: somebody else may have used the account before. */
 export const WhatStays = () => (
   <p>
@@ -82,22 +118,20 @@ export const WhatStays = () => (
   </p>
 );
 
+/** Such a page that could not be loaded. */
+export const FailedFrame = ({
+  title,
+  ...failure
+}: { title: string } & ComponentProps<typeof ErrorNote>) => (
+  <AuthFrame title={title}>
+    <ErrorNote {...failure} />
+  </AuthFrame>
+);
+
 const waysIn = [
   [paths.signup, 'Sign up'],
   [paths.login, 'Login'],
 ] as const;
-
-/** Such a page that could not be loaded. */
-export function FailedFrame({
-  title,
-  ...failure
-}: { title: string } & ComponentProps<typeof ErrorNote>) {
-  return (
-    <AuthFrame title={title}>
-      <ErrorNote {...failure} />
-    </AuthFrame>
-  );
-}
 
 function AuthTabs() {
   const { pathname, state } = useLocation();

@@ -1,39 +1,32 @@
-// /confirm?token=…: confirms the address that a mail was sent to. Opening the page confirms
-// nothing; its button does.
+// /confirm?token=…: confirms the address that a mail was sent to.
 import { type ReactNode, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { useSendForm } from '../platform/api/form.ts';
-import { ApiError, readable } from '../platform/api/send.ts';
-import { AuthFrame, PasswordField, WhatStays } from './AuthFrame.tsx';
-import { Problem } from '../platform/ui/Problem.tsx';
-import { paths } from '../platform/paths.ts';
-import { type CheckedLink, confirmAddress } from '../people/session/account.ts';
+import { confirmEmail } from '../../contract/signin/signin.ts';
+import { ConfirmCode } from '../people/confirm/ConfirmCode.tsx';
 import { useSession } from '../people/session/SessionProvider.tsx';
+import { useSendForm } from '../platform/api/form.ts';
+import { ApiError, readable, send } from '../platform/api/send.ts';
+import { paths } from '../platform/paths.ts';
 import { Button, LinkButton } from '../platform/ui/Button.tsx';
 import { usePageTitle } from '../platform/ui/head.tsx';
-import { ErrorNote, ProgressBar } from '../platform/ui/States.tsx';
-import { ConfirmCode } from '../people/confirm/ConfirmCode.tsx';
-import { useMailedLink } from './mailedlink.ts';
-import { NewPasswordForm } from './NewPasswordForm.tsx';
+import { ProgressBar } from '../platform/ui/States.tsx';
+import { AuthForm, AuthFrame, FailedFrame, PasswordField, WhatStays } from './AuthFrame.tsx';
+import { type CheckedLink, NewPasswordForm, useMailedLink } from './Mailed.tsx';
+
+const title = 'Confirm your address';
 
 export function ConfirmAddress() {
   usePageTitle('Confirm Address', { hidden: true });
   const [search] = useSearchParams();
   const token = search.get('token') ?? '';
-  const { state, die, again } = useMailedLink('confirm', token);
+  const { link, isDead, error, die, again } = useMailedLink('confirm', token);
   const [done, setDone] = useState<Way | null>(null);
 
-  if (state === 'checking') return <ProgressBar label="Checking the link" />;
-  if (state === 'dead') return <DeadLink />;
-  if ('error' in state) {
-    return (
-      <AuthFrame title="Confirm your address">
-        <ErrorNote message={readable(state.error)} onRetry={again} />
-      </AuthFrame>
-    );
-  }
-  if (done || state.confirmed) return <Confirmed way={done} {...state} />;
-  return <Confirming token={token} link={state} onDone={setDone} onDead={die} />;
+  if (isDead) return <DeadLink />;
+  if (error) return <FailedFrame title={title} message={readable(error)} onRetry={again} />;
+  if (!link) return <ProgressBar label="Checking the link" />;
+  if (done || link.confirmed) return <Confirmed way={done} {...link} />;
+  return <Confirming token={token} link={link} onDone={setDone} onDead={die} />;
 }
 
 /** By what shows who signed up, or by a new password. */
@@ -68,24 +61,23 @@ function Confirming({ token, link, onDone, onDead }: ConfirmingProps) {
   // The session may end while the page is open: then the password is asked for after all.
   const [press, setPress] = useState(link.signedIn === true);
   const [anew, setAnew] = useState(false);
-  const confirm = async (shown: { password?: string }) => {
-    try {
-      await confirmAddress({ token, ...shown });
-      onDone('known');
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'BAD_LINK') onDead();
-      else if (error instanceof ApiError && error.code === 'PASSWORD_NEEDED') setPress(false);
-      throw error;
-    }
-  };
-  const { props, field, problem, busy } = useSendForm<{ password?: string }>({
-    send: confirm,
+  const form = useSendForm<{ password?: string }>({
+    send: async (shown) => {
+      try {
+        await send(confirmEmail, { token, ...shown });
+        onDone('known');
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'BAD_LINK') onDead();
+        else if (error instanceof ApiError && error.code === 'PASSWORD_NEEDED') setPress(false);
+        throw error;
+      }
+    },
     fieldOf: () => undefined,
     inWords,
   });
-  const frame = (lead: ReactNode, children: ReactNode) => (
+  const frame = (lead: string, children: ReactNode) => (
     <AuthFrame
-      title="Confirm your address"
+      title={title}
       lead={
         <>
           Is <strong className="wrap-anywhere">{link.email}</strong> your address? {lead}
@@ -96,29 +88,17 @@ function Confirming({ token, link, onDone, onDead }: ConfirmingProps) {
     </AuthFrame>
   );
 
-  if (press) {
-    return frame(
-      'One press confirms it.',
-      <form className="flex flex-col gap-5" {...props}>
-        <Problem text={problem} />
-        <Button type="submit" size="large" busy={busy}>
-          Confirm my address
-        </Button>
-      </form>,
-    );
-  }
+  if (press)
+    return frame('One press confirms it.', <AuthForm form={form} submit="Confirm my address" />);
   if (anew) {
+    const save = async (newPassword: string) => {
+      await send(confirmEmail, { token, newPassword });
+      onDone('anew');
+    };
     return frame(
       'Choose a new password. The old one stops working, and every device is signed out. Everything else stays.',
       <>
-        <NewPasswordForm
-          submit="Confirm and change password"
-          onDead={onDead}
-          save={async (newPassword) => {
-            await confirmAddress({ token, newPassword });
-            onDone('anew');
-          }}
-        />
+        <NewPasswordForm submit="Confirm and change password" onDead={onDead} save={save} />
         <Button look="outline" onClick={() => setAnew(false)}>
           I know the password of the sign-up
         </Button>
@@ -128,13 +108,9 @@ function Confirming({ token, link, onDone, onDead }: ConfirmingProps) {
   return frame(
     'Type the password that you chose when you signed up.',
     <>
-      <form method="post" className="flex flex-col gap-5" {...props}>
-        <PasswordField label="Password" {...field('password')} />
-        <Problem text={problem} />
-        <Button type="submit" size="large" busy={busy}>
-          Confirm my address
-        </Button>
-      </form>
+      <AuthForm form={form} submit="Confirm my address">
+        <PasswordField label="Password" {...form.field('password')} />
+      </AuthForm>
       <Button look="outline" onClick={() => setAnew(true)}>
         Choose a new password instead
       </Button>
@@ -151,27 +127,28 @@ function DeadLink() {
   const { state, user } = useSession();
   const [confirmed, setConfirmed] = useState(false);
   if (confirmed) return <Confirmed way="known" works email={user?.email ?? ''} signedIn />;
+  if (state === 'in')
+    return (
+      <AuthFrame
+        title={expired}
+        lead="A link works for a day. The six digits of a new mail do the same."
+      >
+        <ConfirmCode onConfirmed={() => setConfirmed(true)} />
+      </AuthFrame>
+    );
   return (
     <AuthFrame
-      title="This link has expired"
-      lead={
-        state === 'in'
-          ? 'A link works for a day. The six digits of a new mail do the same.'
-          : 'A link works for a day. A link to choose a new password confirms your address, too.'
-      }
+      title={expired}
+      lead="A link works for a day. A link to choose a new password confirms your address, too."
       foot={
-        state === 'in' ? null : (
-          <Link to={paths.login} className="link link-primary">
-            Back to Login
-          </Link>
-        )
+        <Link to={paths.login} className="link link-primary">
+          Back to Login
+        </Link>
       }
     >
-      {state === 'in' ? (
-        <ConfirmCode onConfirmed={() => setConfirmed(true)} />
-      ) : (
-        <LinkButton to={paths.forgotPassword}>Send me a link for a new password</LinkButton>
-      )}
+      <LinkButton to={paths.forgotPassword}>Send me a link for a new password</LinkButton>
     </AuthFrame>
   );
 }
+
+const expired = 'This link has expired';

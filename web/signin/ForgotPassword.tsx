@@ -2,13 +2,13 @@
 // is known.
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { requestPasswordReset } from '../../contract/signin/signin.ts';
 import { useSendForm } from '../platform/api/form.ts';
+import { send } from '../platform/api/send.ts';
 import { useSettings } from '../platform/api/query.ts';
-import { AuthFrame } from './AuthFrame.tsx';
-import { Problem } from '../platform/ui/Problem.tsx';
+import { AuthForm, AuthFrame } from './AuthFrame.tsx';
 import { paths } from '../platform/paths.ts';
-import { requestReset } from '../people/session/account.ts';
-import { Button, LinkButton } from '../platform/ui/Button.tsx';
+import { LinkButton } from '../platform/ui/Button.tsx';
 import { Field } from '../platform/ui/Field.tsx';
 import { usePageTitle } from '../platform/ui/head.tsx';
 
@@ -16,10 +16,11 @@ export function ForgotPassword() {
   usePageTitle('Forgot Password', { hidden: true });
   const { demo } = useSettings();
   const [sentTo, setSentTo] = useState('');
-  const { props, field, problem, busy } = useSendForm<{ email: string }>({
-    send: async ({ email }) => {
-      await requestReset(email.trim());
-      setSentTo(email.trim());
+  const form = useSendForm<{ email: string }>({
+    send: async (typed) => {
+      const email = typed.email.trim();
+      await send(requestPasswordReset, { email });
+      setSentTo(email);
     },
   });
 
@@ -55,20 +56,16 @@ export function ForgotPassword() {
         </Link>
       }
     >
-      <form method="post" className="flex flex-col gap-5" {...props}>
+      <AuthForm form={form} submit="Send the link">
         <Field
           label="Email"
-          {...field('email')}
+          {...form.field('email')}
           type="email"
           required
           autoComplete="username"
           inputMode="email"
         />
-        <Problem text={problem} />
-        <Button type="submit" size="large" busy={busy}>
-          Send the link
-        </Button>
-      </form>
+      </AuthForm>
     </AuthFrame>
   );
 }

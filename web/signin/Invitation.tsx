@@ -1,20 +1,16 @@
-// /invitation#secret: accepts the invitation to look after a child. Opening the page accepts
-// nothing; its button does.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+// /invitation#secret: accepts the invitation to look after a child.
+import { useQuery } from '@tanstack/react-query';
 import { acceptInvitation, readInvitation } from '../../contract/people/family.ts';
-import { query, readAgain, useCall } from '../platform/api/query.ts';
-import { ApiError, readable } from '../platform/api/send.ts';
-import { AuthFrame, FailedFrame } from './AuthFrame.tsx';
-import { Problem } from '../platform/ui/Problem.tsx';
-import { paths } from '../platform/paths.ts';
 import { invitation } from '../people/session/invitation.ts';
 import { useSession } from '../people/session/SessionProvider.tsx';
-import { signOut } from '../people/session/signIn.ts';
-import { Button, LinkButton } from '../platform/ui/Button.tsx';
+import { query, useCall } from '../platform/api/query.ts';
+import { ApiError, readable } from '../platform/api/send.ts';
+import { paths } from '../platform/paths.ts';
+import { LinkButton } from '../platform/ui/Button.tsx';
 import { usePageTitle } from '../platform/ui/head.tsx';
 import { ProgressBar } from '../platform/ui/States.tsx';
-import { useMailedSecret } from './mailedsecret.ts';
+import { AuthFrame, FailedFrame } from './AuthFrame.tsx';
+import { OtherAddress, Press, useMailedSecret } from './Mailed.tsx';
 
 export function Invitation() {
   usePageTitle('Invitation', { hidden: true });
@@ -29,149 +25,87 @@ export function Invitation() {
 /** The secret stays out of what is carried along: Google's pages would see it. */
 const back = { from: { pathname: paths.invitation } };
 
-function SignedOut() {
-  return (
-    <AuthFrame
-      title="You are invited to look after a child"
-      lead="Log in with the address that the invitation was mailed to, or sign up with it. Then you can accept."
-    >
-      <LinkButton to={paths.login} state={back} size="large">
-        Login
-      </LinkButton>
-      <LinkButton to={paths.signup} state={back} size="large" look="outline">
-        Sign up
-      </LinkButton>
-    </AuthFrame>
-  );
-}
+const SignedOut = () => (
+  <AuthFrame
+    title="You are invited to look after a child"
+    lead="Log in with the address that the invitation was mailed to, or sign up with it. Then you can accept."
+  >
+    <LinkButton to={paths.login} state={back} size="large">
+      Login
+    </LinkButton>
+    <LinkButton to={paths.signup} state={back} size="large" look="outline">
+      Sign up
+    </LinkButton>
+  </AuthFrame>
+);
 
 function Accepting({ secret }: { secret: string }) {
   const { user } = useSession();
-  const client = useQueryClient();
   const accept = useCall(acceptInvitation);
   const told = useQuery({ ...query(readInvitation, { secret }), retry: false, gcTime: 0 });
   const error = accept.error ?? told.error;
-  const code = error?.code;
-  const press = () =>
-    accept.mutate(
-      { secret },
-      {
-        onSuccess: () => {
-          invitation.forget();
-          // Whoever has the secret reads the mails of the address: accepting confirms it.
-          void readAgain(client);
-        },
-        onError: (error) => error.code === 'BAD_LINK' && invitation.forget(),
-      },
-    );
-  if (accept.data) return <Accepted names={accept.data.children} />;
-  if (code === 'BAD_LINK') return <BadLink />;
-  if (code === 'EMAIL_MISMATCH')
-    return <OtherAddress email={user?.email ?? ''} message={readable(error)} />;
-  const again = () => {
-    accept.reset();
-    void told.refetch();
+  const press = async () => {
+    try {
+      await accept.mutateAsync({ secret });
+    } catch (error) {
+      if (!isDead(error)) throw error;
+    }
+    invitation.forget();
   };
-  if (told.error)
-    return <FailedFrame title="Your invitation" message={readable(told.error)} onRetry={again} />;
+  if (accept.data) return <Accepted names={accept.data.children} />;
+  if (isDead(error)) return <BadLink />;
+  if (error?.code === 'EMAIL_MISMATCH')
+    return (
+      <OtherAddress
+        lead={<span className="wrap-anywhere">{error.message}</span>}
+        submit="Log out and use another account"
+      />
+    );
+  if (told.error) {
+    const again = () => void told.refetch();
+    return (
+      <FailedFrame title="Your invitation" message={readable(told.error)} onRetry={again} />
+    );
+  }
   if (!told.data) return <ProgressBar />;
   const { from, children } = told.data;
   return (
     <AuthFrame
-      title={
-        from
-          ? `${from} invites you to look after ${inWords(children)}`
-          : `You are invited to look after ${inWords(children)}`
-      }
+      title={`${from ? `${from} invites you` : 'You are invited'} to look after ${inWords(children)}`}
       lead="You will see the classes, book, and keep the care facts, together with the other guardians."
     >
-      <p>
-        You are logged in as <strong className="wrap-anywhere">{user?.email}</strong>.
-      </p>
-      <Problem text={accept.error && readable(accept.error)} />
-      <Button size="large" busy={accept.isPending} onClick={press}>
-        Accept
-      </Button>
+      <Press submit="Accept" act={press}>
+        <p>
+          You are logged in as <strong className="wrap-anywhere">{user?.email}</strong>.
+        </p>
+      </Press>
     </AuthFrame>
   );
 }
+
+const isDead = (error: unknown) =>
+  error instanceof ApiError && error.code === 'BAD_LINK';
 
 const inWords = (names: readonly string[]) => new Intl.ListFormat('en').format(names);
 
-function Accepted({ names }: { names: readonly string[] }) {
-  return (
-    <AuthFrame title={`You now look after ${inWords(names)}`}>
-      <output className="block text-lg">
-        Choose {names.length === 1 ? 'this child' : 'them'} whenever you select a class.
-      </output>
-      <LinkButton to={paths.dashboard.family} size="large">
-        Go to my family
-      </LinkButton>
-    </AuthFrame>
-  );
-}
+const Accepted = ({ names }: { names: readonly string[] }) => (
+  <AuthFrame title={`You now look after ${inWords(names)}`}>
+    <output className="block text-lg">
+      Choose {names.length === 1 ? 'this child' : 'them'} whenever you select a class.
+    </output>
+    <LinkButton to={paths.dashboard.family} size="large">
+      Go to my family
+    </LinkButton>
+  </AuthFrame>
+);
 
-function BadLink() {
-  return (
-    <AuthFrame
-      title="This invitation no longer works"
-      lead="It was accepted already, was withdrawn, or is older than 7 days. Ask the guardian who invited you for a new one: Family, Share with another guardian."
-    >
-      <LinkButton to={paths.dashboard.family} look="outline">
-        Go to my family
-      </LinkButton>
-    </AuthFrame>
-  );
-}
-
-/**
- * The message names the address of the invitation. Signing out keeps the invitation: the next account
- * may be the right one.
- */
-function OtherAddress({ email, message }: { email: string; message: string }) {
-  return (
-    <Blocked
-      title="This invitation is for another address"
-      lead={
-        <>
-          <span className="wrap-anywhere">{message}</span> You are logged in as{' '}
-          <strong className="wrap-anywhere">{email}</strong>.
-        </>
-      }
-      action="Log out and use another account"
-      act={signOut}
-    />
-  );
-}
-
-interface BlockedProps {
-  title: string;
-  lead: ReactNode;
-  action: string;
-  act: () => Promise<unknown>;
-  children?: ReactNode;
-}
-
-function Blocked({ title, lead, action, act, children }: BlockedProps) {
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState('');
-  const press = async () => {
-    setBusy(true);
-    setProblem('');
-    try {
-      await act();
-    } catch (error) {
-      setProblem(error instanceof ApiError ? readable(error) : 'That did not work.');
-    }
-    setBusy(false);
-  };
-  return (
-    <AuthFrame title={title} lead={lead}>
-      {children}
-      <Problem text={problem} />
-      <Button look={children ? 'outline' : 'primary'} busy={busy} onClick={() => void press()}>
-        {action}
-      </Button>
-    </AuthFrame>
-  );
-}
+const BadLink = () => (
+  <AuthFrame
+    title="This invitation no longer works"
+    lead="It was accepted already, was withdrawn, or is older than 7 days. Ask the guardian who invited you for a new one: Family, Share with another guardian."
+  >
+    <LinkButton to={paths.dashboard.family} look="outline">
+      Go to my family
+    </LinkButton>
+  </AuthFrame>
+);

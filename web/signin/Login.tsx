@@ -1,19 +1,23 @@
 // /login: email and password, or Google; then back to where the user came from (specification,
 // sections 2 and 8).
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { messages } from '../../contract/platform/messages.ts';
 import { useSettings } from '../platform/api/query.ts';
 import { usePlainForm } from '../platform/api/plainform.ts';
 import { ApiError, readable } from '../platform/api/send.ts';
-import { AuthFrame, GoogleButton, PasswordField, useLeaveWhenSignedIn } from './AuthFrame.tsx';
-import { Problem } from '../platform/ui/Problem.tsx';
+import {
+  AuthForm,
+  AuthFrame,
+  GoogleButton,
+  PasswordField,
+  useLeaveWhenSignedIn,
+} from './AuthFrame.tsx';
 import { paths } from '../platform/paths.ts';
 import { originOf } from '../people/session/origin.ts';
 import { selection } from '../people/session/selection.ts';
 import { secondStep, signIn } from '../people/session/signIn.ts';
 import { toast } from '../platform/ui/alert.ts';
-import { Button } from '../platform/ui/Button.tsx';
 import { Field } from '../platform/ui/Field.tsx';
 import { usePageTitle } from '../platform/ui/head.tsx';
 import { useHydrated, useInBrowser } from '../platform/ui/hydrated.ts';
@@ -25,7 +29,6 @@ export function Login() {
   const ready = useHydrated();
   const selected = useInBrowser(selection.read, null);
   const broughtBack = useInBrowser(afterGoogle, '');
-  const broughtBackBlocked = broughtBack === accountBlocked;
   const [wantsCode, setWantsCode] = useState(false);
   // Why the second step was given up.
   const [notice, setNotice] = useState('');
@@ -57,6 +60,9 @@ export function Login() {
     );
   }
 
+  const isBlocked =
+    blocked === 'account' || (broughtBack === accountBlocked && problem === null);
+  const wrong = isBlocked ? <AccountBlocked /> : notice || (problem ?? broughtBack);
   return (
     <AuthFrame
       title="Login"
@@ -67,7 +73,15 @@ export function Login() {
       }
       tabs
     >
-      <form method="post" className="flex flex-col gap-5" onSubmit={onSubmit}>
+      <AuthForm
+        form={{
+          props: { onSubmit },
+          problem: blocked === 'tries' ? <TooManyTries text={problem} /> : wrong,
+          busy: busy || leaving,
+        }}
+        submit="Login"
+        disabled={!ready}
+      >
         <Field
           label="Email"
           name="email"
@@ -80,32 +94,21 @@ export function Login() {
         <Link to={paths.forgotPassword} className="link link-primary self-start text-sm">
           Forgot password?
         </Link>
-        {blocked === 'tries' ? (
-          <TooManyTries text={problem} />
-        ) : blocked === 'account' || (broughtBackBlocked && problem === null) ? (
-          <AccountBlocked />
-        ) : (
-          <Problem text={notice || (problem ?? broughtBack)} />
-        )}
-        <Button type="submit" size="large" busy={busy || leaving} disabled={!ready}>
-          Login
-        </Button>
-      </form>
+      </AuthForm>
       <GoogleButton returnTo={origin} />
       {demoAccounts && <DemoAccounts />}
     </AuthFrame>
   );
 }
 
-/** The second step: a code of the authenticator app, or a backup code. */
-function SecondStep({
-  leaving,
-  onOver,
-}: {
+interface SecondStepProps {
   leaving: boolean;
   /** The time for the second step is over: the password is asked for again. */
   onOver: (words: string) => void;
-}) {
+}
+
+/** A code of the authenticator app, or a backup code. */
+function SecondStep({ leaving, onOver }: SecondStepProps) {
   const { onSubmit, problem, busy } = usePlainForm<'code'>(async ({ code }) => {
     try {
       await secondStep(code.trim());
@@ -120,7 +123,7 @@ function SecondStep({
       title="One more step"
       lead="Type the code that your authenticator app shows, or one of your backup codes."
     >
-      <form method="post" className="flex flex-col gap-5" onSubmit={onSubmit}>
+      <AuthForm form={{ props: { onSubmit }, problem, busy: busy || leaving }} submit="Login">
         <Field
           label="Code"
           name="code"
@@ -130,11 +133,7 @@ function SecondStep({
           spellCheck={false}
           maxLength={20}
         />
-        <Problem text={problem} />
-        <Button type="submit" size="large" busy={busy || leaving}>
-          Login
-        </Button>
-      </form>
+      </AuthForm>
     </AuthFrame>
   );
 }
@@ -173,28 +172,29 @@ function inWords(error: unknown): string {
  * Others may have used up the guesses at this account; its owner still comes in through the
  * mailbox.
  */
-function TooManyTries({ text }: { text: string | null }) {
-  return (
-    <p
-      role="alert"
-      className="border-error/40 text-error rounded-field border px-4 py-3 text-sm font-medium"
-    >
-      {text} You can also{' '}
-      <Link to={paths.forgotPassword} className="link">
-        choose a new password by email
-      </Link>
-      .
-    </p>
-  );
-}
+const TooManyTries = ({ text }: { text: string | null }) => (
+  <Alert>
+    {text} You can also{' '}
+    <Link to={paths.forgotPassword} className="link">
+      choose a new password by email
+    </Link>
+    .
+  </Alert>
+);
+
+const Alert = ({ children }: { children: ReactNode }) => (
+  <p
+    role="alert"
+    className="border-error/40 text-error rounded-field border px-4 py-3 text-sm font-medium"
+  >
+    {children}
+  </p>
+);
 
 function AccountBlocked() {
   const { contact } = useSettings();
   return (
-    <p
-      role="alert"
-      className="border-error/40 text-error rounded-field border px-4 py-3 text-sm font-medium"
-    >
+    <Alert>
       This account is blocked. Write to{' '}
       {contact ? (
         <a href={`mailto:${contact}`} className="link wrap-anywhere">
@@ -204,7 +204,7 @@ function AccountBlocked() {
         'the academy'
       )}
       .
-    </p>
+    </Alert>
   );
 }
 

@@ -4,11 +4,9 @@ import { useState } from 'react';
 import type { Account } from '../../contract/signin/account.ts';
 import { useSendForm } from '../platform/api/form.ts';
 import { useSession } from '../people/session/SessionProvider.tsx';
-import { changeEmail } from '../people/session/staff.ts';
-import { Button } from '../platform/ui/Button.tsx';
+import { moveTo } from '../people/session/account.ts';
 import { Field } from '../platform/ui/Field.tsx';
-import { Problem } from '../platform/ui/Problem.tsx';
-import { PasswordField } from './AuthFrame.tsx';
+import { AuthForm, PasswordField } from './AuthFrame.tsx';
 import { ConfirmInPlace } from '../people/confirm/ConfirmFirst.tsx';
 import { EmailField } from '../platform/ui/EmailField.tsx';
 
@@ -39,11 +37,11 @@ export function OwnAddress({ password, unconfirmed }: Pick<Account, 'password' |
 
 function NewAddress({ unconfirmed }: { unconfirmed: boolean }) {
   const [said, setSaid] = useState('');
-  const { form, props, field, problem, busy } = useSendForm({
+  const form = useSendForm({
     defaultValues: { email: '', password: '' },
     send: async (typed, { reset }) => {
       const email = typed.email.trim().toLowerCase();
-      const now = await changeEmail({ email, password: typed.password });
+      const now = await moveTo({ email, password: typed.password });
       reset();
       if (now === email) setSaid(`Corrected. We have mailed six digits to ${email}.`);
       // What becomes of an address that has an account is told to its owner only.
@@ -52,7 +50,7 @@ function NewAddress({ unconfirmed }: { unconfirmed: boolean }) {
     },
   });
   return (
-    <form method="post" className="flex flex-col gap-4" {...props}>
+    <AuthForm form={form} submit={unconfirmed ? 'Correct email' : 'Change email'} of="part">
       <EmailField
         label="New email"
         autoComplete="email"
@@ -62,15 +60,11 @@ function NewAddress({ unconfirmed }: { unconfirmed: boolean }) {
             ? 'Your children, classes and payments stay.'
             : 'We mail a link there. Your address changes when you open it.'
         }
-        {...field('email')}
-        take={(email) => form.setValue('email', email)}
+        {...form.field('email')}
+        take={(email) => form.form.setValue('email', email)}
       />
-      <PasswordField label="Your password" {...field('password')} />
-      <Problem text={problem} />
+      <PasswordField label="Your password" {...form.field('password')} />
       <output className="empty:hidden">{said}</output>
-      <Button type="submit" look="outline" busy={busy} className="self-start">
-        {unconfirmed ? 'Correct email' : 'Change email'}
-      </Button>
-    </form>
+    </AuthForm>
   );
 }

@@ -1,24 +1,25 @@
 // /resetpassword?token=…: chooses a new password by the mailed link.
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { readable } from '../platform/api/send.ts';
-import { AuthFrame, WhatStays } from './AuthFrame.tsx';
+import { resetPassword } from '../../contract/signin/signin.ts';
+import { readable, send } from '../platform/api/send.ts';
 import { paths } from '../platform/paths.ts';
-import { resetPassword } from '../people/session/account.ts';
 import { LinkButton } from '../platform/ui/Button.tsx';
 import { usePageTitle } from '../platform/ui/head.tsx';
-import { ErrorNote, ProgressBar } from '../platform/ui/States.tsx';
-import { useMailedLink } from './mailedlink.ts';
-import { NewPasswordForm } from './NewPasswordForm.tsx';
+import { ProgressBar } from '../platform/ui/States.tsx';
+import { AuthFrame, FailedFrame, WhatStays } from './AuthFrame.tsx';
+import { NewPasswordForm, useMailedLink } from './Mailed.tsx';
+
+const title = 'Choose a new password';
 
 export function ResetPassword() {
   usePageTitle('New Password', { hidden: true });
   const [search] = useSearchParams();
   const [done, setDone] = useState(false);
   const token = search.get('token') ?? '';
-  const { state, die, again } = useMailedLink('reset', token);
+  const { link, isDead, error, die, again } = useMailedLink('reset', token);
 
-  if (done) {
+  if (done)
     return (
       <AuthFrame title="Your password is changed." lead="Please log in with the new one.">
         <WhatStays />
@@ -27,9 +28,7 @@ export function ResetPassword() {
         </LinkButton>
       </AuthFrame>
     );
-  }
-  if (state === 'checking') return <ProgressBar label="Checking the link" />;
-  if (state === 'dead') {
+  if (isDead)
     return (
       <AuthFrame
         title="This link has expired"
@@ -38,24 +37,15 @@ export function ResetPassword() {
         <LinkButton to={paths.forgotPassword}>Send me a new link</LinkButton>
       </AuthFrame>
     );
-  }
-  if ('error' in state) {
-    return (
-      <AuthFrame title="Choose a new password">
-        <ErrorNote message={readable(state.error)} onRetry={again} />
-      </AuthFrame>
-    );
-  }
+  if (error) return <FailedFrame title={title} message={readable(error)} onRetry={again} />;
+  if (!link) return <ProgressBar label="Checking the link" />;
+  const save = async (newPassword: string) => {
+    await send(resetPassword, { token, newPassword });
+    setDone(true);
+  };
   return (
-    <AuthFrame title="Choose a new password">
-      <NewPasswordForm
-        submit="Change password"
-        onDead={die}
-        save={async (newPassword) => {
-          await resetPassword({ token, newPassword });
-          setDone(true);
-        }}
-      />
+    <AuthFrame title={title}>
+      <NewPasswordForm submit="Change password" onDead={die} save={save} />
     </AuthFrame>
   );
 }

@@ -1,9 +1,10 @@
 // Where one is signed in, on the account page: any other session is ended alone, or all of them.
 import { useState } from 'react';
 import { type Account, endSession } from '../../contract/signin/account.ts';
+import { revokeOtherSessions } from '../../contract/signin/signin.ts';
 import { attempt } from '../platform/api/attempt.ts';
 import { useCall } from '../platform/api/query.ts';
-import { signOutElsewhere } from '../people/session/account.ts';
+import { send } from '../platform/api/send.ts';
 import { Button } from '../platform/ui/Button.tsx';
 import { momentOf } from '../platform/ui/dates.ts';
 import { keepFocus } from '../platform/ui/focus.ts';
@@ -20,7 +21,7 @@ export function Sessions({
   const [busy, setBusy] = useState(false);
   const endOthers = async () => {
     setBusy(true);
-    if (await attempt(signOutElsewhere, 'Signed out everywhere else')) changed();
+    if (await attempt(() => send(revokeOtherSessions, {}), 'Signed out everywhere else')) changed();
     setBusy(false);
   };
   return (

@@ -6,13 +6,11 @@ import { messages } from '../../contract/platform/messages.ts';
 import { useSendForm } from '../platform/api/form.ts';
 import { uploadAs, usePhoto } from '../platform/api/photo.ts';
 import { useSettings } from '../platform/api/query.ts';
-import { AuthFrame, GoogleButton, NewPasswords, useLeaveWhenSignedIn } from './AuthFrame.tsx';
+import { AuthForm, AuthFrame, GoogleButton, NewPasswords, useLeaveWhenSignedIn } from './AuthFrame.tsx';
 import { EmailField } from '../platform/ui/EmailField.tsx';
-import { Problem } from '../platform/ui/Problem.tsx';
 import { originOf } from '../people/session/origin.ts';
 import { signUp } from '../people/session/signIn.ts';
 import { toast } from '../platform/ui/alert.ts';
-import { Button } from '../platform/ui/Button.tsx';
 import { Field } from '../platform/ui/Field.tsx';
 import { usePageTitle } from '../platform/ui/head.tsx';
 import { useHydrated } from '../platform/ui/hydrated.ts';
@@ -31,12 +29,12 @@ export function Signup() {
   const ready = useHydrated();
   const origin = originOf(location.state);
   const leaving = useLeaveWhenSignedIn(origin);
-  const { form, props, field, problem, retry, busy } = useSendForm<Values>({
+  const form = useSendForm<Values>({
     // A photo is required: a drawing is one.
     defaultValues: { image: drawingOf('soccer') },
-    resolver: async (...form) => (await rules()).signUpRules(strictPasswords)(...form),
-    send: async (form) => {
-      await signUp(form);
+    resolver: async (...typed) => (await rules()).signUpRules(strictPasswords)(...typed),
+    send: async (typed) => {
+      await signUp(typed);
       toast(messages.userCreated);
     },
     // Only the server judges how strong a password is.
@@ -49,8 +47,12 @@ export function Signup() {
 
   return (
     <AuthFrame title="Sign Up" lead="One account for the whole family." tabs>
-      <form method="post" className="flex flex-col gap-5" {...props}>
-        <Field label="Name" autoComplete="name" data-focus-first {...field('name')} />
+      <AuthForm
+        form={{ ...form, busy: form.busy || leaving }}
+        submit="Sign Up"
+        disabled={!ready}
+      >
+        <Field label="Name" autoComplete="name" data-focus-first {...form.field('name')} />
         <PhotoField
           label="Photo URL"
           type="url"
@@ -59,22 +61,18 @@ export function Signup() {
           placeholder="https://"
           hint="Link to a photo of you (https://…), an upload, or one of our drawings."
           shape="round"
-          {...field('image')}
-          {...usePhoto({ form }, 'image', uploadPhoto)}
+          {...form.field('image')}
+          {...usePhoto(form, 'image', uploadPhoto)}
           drawings
         />
         <EmailField
           label="Email"
           autoComplete="username"
-          {...field('email')}
-          take={(email) => form.setValue('email', email, { shouldValidate: true })}
+          {...form.field('email')}
+          take={(email) => form.form.setValue('email', email, { shouldValidate: true })}
         />
-        <NewPasswords label="Password" field={field} />
-        <Problem text={problem} onRetry={retry} />
-        <Button type="submit" size="large" busy={busy || leaving} disabled={!ready}>
-          Sign Up
-        </Button>
-      </form>
+        <NewPasswords label="Password" field={form.field} />
+      </AuthForm>
       <GoogleButton returnTo={origin} />
     </AuthFrame>
   );

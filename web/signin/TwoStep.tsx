@@ -1,24 +1,20 @@
 // The part of the account page that turns two-step sign-in on and off.
 import { type ComponentProps, type ReactNode, useState } from 'react';
+import type { Answer } from '../../contract/platform/call.ts';
 import type { Account } from '../../contract/signin/account.ts';
+import { enableSecondStep, newBackupCodes } from '../../contract/signin/signin.ts';
 import { type SendForm, useSendForm } from '../platform/api/form.ts';
-import { PasswordField } from './AuthFrame.tsx';
+import { send } from '../platform/api/send.ts';
+import { AuthForm, PasswordField } from './AuthFrame.tsx';
 import { useSession } from '../people/session/SessionProvider.tsx';
-import { Problem } from '../platform/ui/Problem.tsx';
-import {
-  beginTwoFactor,
-  newBackupCodes,
-  turnOffTwoFactor,
-  turnOnTwoFactor,
-} from '../people/session/account.ts';
+import { turnOffTwoFactor, turnOnTwoFactor } from '../people/session/account.ts';
 import { Button } from '../platform/ui/Button.tsx';
 import { Field } from '../platform/ui/Field.tsx';
 import { Modal } from '../platform/ui/Modal.tsx';
 import { QrCode } from '../platform/ui/QrCode.tsx';
 import { toast } from '../platform/ui/alert.ts';
 
-interface TwoStepProps extends Pick<Account, 'password' | 'adminWaits'> {
-  twoFactor: boolean;
+interface TwoStepProps extends Pick<Account, 'password' | 'twoFactor' | 'adminWaits'> {
   /** After every change: the account is read again. */
   changed: () => void;
 }
@@ -71,23 +67,17 @@ export function TwoStep({ twoFactor: on, password, adminWaits, changed }: TwoSte
 
 interface DialogProps {
   close: () => void;
-  changed?: () => void;
-}
-
-interface Begun {
-  uri: string;
-  secret: string;
-  backupCodes: string[];
+  changed: () => void;
 }
 
 /**
  * Three sheets: the password, the code that proves that the app has the secret, the backup codes.
  */
 function TurnOn({ close, changed }: DialogProps) {
-  const [begun, setBegun] = useState<Begun | null>(null);
+  const [begun, setBegun] = useState<Answer<typeof enableSecondStep> | null>(null);
   const [on, setOn] = useState(false);
   const finish = () => {
-    changed?.();
+    changed();
     close();
   };
   if (begun && on) {
@@ -104,7 +94,7 @@ function TurnOn({ close, changed }: DialogProps) {
         <Asking
           submit="Turn on"
           work={async ({ code }) => {
-            await turnOnTwoFactor(code);
+            await turnOnTwoFactor({ code });
             setOn(true);
           }}
         >
@@ -132,7 +122,7 @@ function TurnOn({ close, changed }: DialogProps) {
     <Modal title="Turn on two-step sign-in" onClose={close}>
       <Asking
         submit="Continue"
-        work={async ({ password }) => setBegun(await beginTwoFactor({ password }))}
+        work={async ({ password }) => setBegun(await send(enableSecondStep, { password }))}
       >
         {(field) => <PasswordField label="Your password" {...field('password')} />}
       </Asking>
@@ -147,23 +137,18 @@ function TurnOff({ close, changed }: DialogProps) {
         submit="Turn off"
         work={async (typed) => {
           await turnOffTwoFactor(typed);
-          changed?.();
+          changed();
           close();
           toast('Two-step sign-in is off');
         }}
       >
-        {(field) => (
-          <>
-            <PasswordField label="Your password" {...field('password')} />
-            <CodeField {...field('code')} label="Code or backup code" />
-          </>
-        )}
+        {(field) => <PasswordAndCode field={field} />}
       </Asking>
     </Modal>
   );
 }
 
-function NewCodes({ close }: DialogProps) {
+function NewCodes({ close }: Pick<DialogProps, 'close'>) {
   const [codes, setCodes] = useState<string[] | null>(null);
   return (
     <Modal title="New backup codes" onClose={close}>
@@ -175,13 +160,12 @@ function NewCodes({ close }: DialogProps) {
       ) : (
         <Asking
           submit="Make new codes"
-          work={async (typed) => setCodes(await newBackupCodes(typed))}
+          work={async (typed) => setCodes((await send(newBackupCodes, typed)).backupCodes)}
         >
           {(field) => (
             <>
               <p className="muted text-sm">The old ones stop working.</p>
-              <PasswordField label="Your password" {...field('password')} />
-              <CodeField {...field('code')} label="Code or backup code" />
+              <PasswordAndCode field={field} />
             </>
           )}
         </Asking>
@@ -221,10 +205,14 @@ const CodeField = (props: ComponentProps<typeof Field>) => (
   />
 );
 
-interface Values {
-  password: string;
-  code: string;
-}
+type Values = Record<'password' | 'code', string>;
+
+const PasswordAndCode = ({ field }: Pick<SendForm<Values>, 'field'>) => (
+  <>
+    <PasswordField label="Your password" {...field('password')} />
+    <CodeField {...field('code')} label="Code or backup code" />
+  </>
+);
 
 interface AskingProps {
   children: (field: SendForm<Values>['field']) => ReactNode;
@@ -233,17 +221,10 @@ interface AskingProps {
 }
 
 function Asking({ children, submit, work }: AskingProps) {
-  const { props, field, problem, busy } = useSendForm<Values>({
-    send: work,
-    fieldOf: () => undefined,
-  });
+  const form = useSendForm<Values>({ send: work, fieldOf: () => undefined });
   return (
-    <form className="flex flex-col gap-4" {...props}>
-      {children(field)}
-      <Problem text={problem} />
-      <Button type="submit" busy={busy}>
-        {submit}
-      </Button>
-    </form>
+    <AuthForm form={form} submit={submit} of="dialog">
+      {children(form.field)}
+    </AuthForm>
   );
 }

@@ -1,22 +1,22 @@
 // The form of care facts: four short parts, saved together.
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type Resolver, useWatch } from 'react-hook-form';
 import { type Care, type CareFacts, writeCare } from '../../../contract/people/care.ts';
-import { documentOf } from '../../../contract/people/carewords.ts';
+import { careInWords, documentOf } from '../../../contract/people/carewords.ts';
 import { limits } from '../../../contract/platform/limits.ts';
+import { attempt } from '../../platform/api/attempt.ts';
 import { useSendForm } from '../../platform/api/form.ts';
 import { readAgain, useCall } from '../../platform/api/query.ts';
 import { ApiError } from '../../platform/api/send.ts';
 import { Button } from '../../platform/ui/Button.tsx';
 import { TextArea } from '../../platform/ui/Field.tsx';
 import { ErrorNote } from '../../platform/ui/States.tsx';
+import { Icon } from '../../platform/ui/Icon.tsx';
 import { toast } from '../../platform/ui/alert.ts';
+import { dateOf } from '../../platform/ui/dates.ts';
 import { useUnsaved } from '../../platform/ui/unsaved.ts';
-import { CarePeople } from './CarePeople.tsx';
-import { CareChanged } from './CareChanged.tsx';
-import { CareNote } from './CareNote.tsx';
-import { Part } from './Part.tsx';
+import { CarePeople, labelled } from './CarePeople.tsx';
 
 interface CareFormProps {
   participantId: string;
@@ -73,15 +73,11 @@ export function CareForm({ participantId, name, facts }: CareFormProps) {
     setChanged(false);
   };
   const mayGoAlone = useWatch({ control: form.form.control, name: 'mayGoAlone' });
-  const area = (field: 'allergies' | 'health' | 'medicine' | 'note', label: string) => {
-    const { error, ...tied } = form.field(field);
-    return {
-      label,
-      ...tied,
-      maxLength: limits.care[field],
-      error: error?.startsWith('must') ? `${label} ${error}` : error,
-    };
-  };
+  const area = (field: 'allergies' | 'health' | 'medicine' | 'note', label: string) => ({
+    ...labelled(label, form.field(field)),
+    maxLength: limits.care[field],
+    rows: 2,
+  });
 
   return (
     <form className="flex flex-col gap-4" {...form.props}>
@@ -92,16 +88,14 @@ export function CareForm({ participantId, name, facts }: CareFormProps) {
         onConfirm={isDirty ? undefined : () => save(documentOf(facts))}
       />
       <Part title="Health" hint="Leave empty what does not apply.">
-        <TextArea {...area('allergies', 'Allergies')} rows={2} placeholder="Peanuts, bee stings" />
-        <TextArea {...area('health', 'Health')} rows={2} placeholder="Asthma, weak left ankle" />
+        <TextArea {...area('allergies', 'Allergies')} placeholder="Peanuts, bee stings" />
+        <TextArea {...area('health', 'Health')} placeholder="Asthma, weak left ankle" />
         <TextArea
           {...area('medicine', 'Medicine')}
-          rows={2}
           placeholder="Inhaler in the blue bag, two puffs"
         />
         <TextArea
           {...area('note', 'What else should the instructor know?')}
-          rows={2}
           placeholder="Needs a quiet minute when it gets loud"
         />
       </Part>
@@ -148,5 +142,98 @@ export function CareForm({ participantId, name, facts }: CareFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+interface PartProps {
+  title: string;
+  hint?: string;
+  children: ReactNode;
+}
+
+const Part = ({ title, hint, children }: PartProps) => (
+  <fieldset className="border-base-300 bg-base-100 rounded-box flex min-w-0 flex-col gap-4 border p-4 sm:p-5">
+    <legend className="sr-only">{title}</legend>
+    <div aria-hidden="true">
+      <p className="font-semibold">{title}</p>
+      {hint && <p className="muted text-sm">{hint}</p>}
+    </div>
+    {children}
+  </fieldset>
+);
+
+interface CareNoteProps {
+  facts: CareFacts;
+  busy: boolean;
+  /** Absent while the form has changes that are not saved. */
+  onConfirm: (() => Promise<unknown>) | undefined;
+}
+
+/** What comes before anything else: to confirm the facts again, or to enter them again. */
+function CareNote({ facts: { state, confirmedAt }, busy, onConfirm }: CareNoteProps) {
+  if (state === 'unreadable')
+    return (
+      <p role="alert" className="border-error/40 rounded-box flex gap-3 border p-4">
+        <Icon name="alert" className="text-error size-5 shrink-0" />
+        The care facts cannot be read; please enter them again.
+      </p>
+    );
+  if (state !== 'old' || !confirmedAt) return null;
+  const confirm = () =>
+    attempt(async () => onConfirm?.(), 'Thank you. Care facts confirmed', 'Not confirmed');
+  return (
+    <div className="border-warning/60 bg-base-100 rounded-box flex flex-wrap items-center gap-3 border p-4">
+      <p className="min-w-48 flex-1">
+        <strong className="block">Still right?</strong>
+        <span className="muted text-sm">Last confirmed on {dateOf(confirmedAt, 'always')}.</span>
+      </p>
+      <Button
+        look="outline"
+        busy={busy}
+        disabled={!onConfirm}
+        className="max-sm:w-full"
+        onClick={() => void confirm()}
+      >
+        Yes, still right
+      </Button>
+    </div>
+  );
+}
+
+interface CareChangedProps {
+  theirs: CareFacts;
+  busy: boolean;
+  onTheirs: () => void;
+  /** Before the form is sent. */
+  onMine: () => void;
+}
+
+/** Another guardian saved while this form was being filled: which facts count is asked. */
+function CareChanged({ theirs, busy, onTheirs, onMine }: CareChangedProps) {
+  return (
+    <div
+      role="alert"
+      className="border-warning/60 bg-base-100 rounded-box flex flex-col gap-3 border p-4"
+    >
+      <p>
+        <strong className="block">Another guardian has just saved these facts</strong>
+        Yours are not saved yet. Theirs are:
+      </p>
+      <ul className="flex flex-col gap-0.5">
+        {careInWords(theirs).map((line) => (
+          <li key={line} className="whitespace-pre-line wrap-anywhere">
+            {line}
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2">
+        <Button look="outline" onClick={onTheirs}>
+          Take theirs
+        </Button>
+        <Button type="submit" look="outline" busy={busy} onClick={onMine}>
+          Save mine instead
+        </Button>
+      </div>
+    </div>
   );
 }

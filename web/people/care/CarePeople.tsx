@@ -17,13 +17,19 @@ interface CarePeopleProps {
   most: number;
 }
 
+/** What is wrong with a field, said with its label. */
+export const labelled = (
+  label: string,
+  { error, ...tied }: ReturnType<SendForm<Care>['field']>,
+) => ({ label, ...tied, error: error?.startsWith('must') ? `${label} ${error}` : error });
+
 export function CarePeople({ form, list, one, most }: CarePeopleProps) {
   const { fields, append, remove } = useFieldArray({ control: form.form.control, name: list });
   const adding = useRef<HTMLButtonElement>(null);
-  const field = (at: number, name: 'name' | 'relation' | 'phone', label: string) => {
-    const { error, ...tied } = form.field(`${list}.${at}.${name}`);
-    return { label, ...tied, error: error?.startsWith('must') ? `${label} ${error}` : error };
-  };
+  const field = (at: number, name: 'name' | 'relation' | 'phone', label: string) => ({
+    ...labelled(label, form.field(`${list}.${at}.${name}`)),
+    className: 'min-h-11',
+  });
   const take = (at: number) => {
     remove(at);
     adding.current?.focus();
@@ -42,7 +48,6 @@ export function CarePeople({ form, list, one, most }: CarePeopleProps) {
                   {...field(at, 'name', 'Name')}
                   maxLength={limits.name}
                   autoComplete="off"
-                  className="min-h-11"
                 />
               </div>
               <div className="max-sm:col-span-2">
@@ -51,7 +56,6 @@ export function CarePeople({ form, list, one, most }: CarePeopleProps) {
                   maxLength={limits.care.relation}
                   placeholder="Grandmother"
                   autoComplete="off"
-                  className="min-h-11"
                 />
               </div>
               <Field
@@ -59,7 +63,6 @@ export function CarePeople({ form, list, one, most }: CarePeopleProps) {
                 type="tel"
                 maxLength={30}
                 autoComplete="off"
-                className="min-h-11"
               />
               <button
                 type="button"

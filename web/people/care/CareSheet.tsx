@@ -12,16 +12,13 @@ interface CareSheetProps {
   onClose: () => void;
 }
 
-export function CareSheet({ name, facts, onClose }: CareSheetProps) {
-  return (
-    <Modal title={name} shape="sheet" onClose={onClose}>
-      <CareRead facts={facts} />
-    </Modal>
-  );
-}
+export const CareSheet = ({ name, facts, onClose }: CareSheetProps) => (
+  <Modal title={name} shape="sheet" onClose={onClose}>
+    <CareRead facts={facts} />
+  </Modal>
+);
 
-/** The same without a dialog. */
-export function CareRead({ facts }: { facts: CareFacts }) {
+function CareRead({ facts }: { facts: CareFacts }) {
   const [first, ...others] = facts.contacts;
   if (facts.state === 'none') return <p className="muted">No care facts were given.</p>;
   if (facts.state === 'unreadable')

@@ -2,11 +2,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { confirmEmail, sendConfirmation } from '../../../contract/signin/signin.ts';
 import { useSendForm } from '../../platform/api/form.ts';
 import { readAgain } from '../../platform/api/query.ts';
-import { readable } from '../../platform/api/send.ts';
+import { readable, send } from '../../platform/api/send.ts';
 import { paths } from '../../platform/paths.ts';
-import { confirmByCode, sendConfirmation } from '../session/account.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { toast } from '../../platform/ui/alert.ts';
 import { Button } from '../../platform/ui/Button.tsx';
@@ -40,7 +40,7 @@ export function ConfirmCode(props: ConfirmCodeProps) {
   const form = useSendForm({
     defaultValues: { code: '' },
     send: async ({ code }) => {
-      await confirmByCode(code.replaceAll(/\s/g, ''));
+      await send(confirmEmail, { code: code.replaceAll(/\s/g, '') });
       await confirmed();
     },
   });
@@ -48,7 +48,7 @@ export function ConfirmCode(props: ConfirmCodeProps) {
     setSending(true);
     setUnsent('');
     try {
-      if ((await sendConfirmation()).already) await confirmed();
+      if ((await send(sendConfirmation, {})).already) await confirmed();
       else setSent(true);
     } catch (error) {
       setUnsent(readable(error));

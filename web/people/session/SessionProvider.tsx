@@ -11,7 +11,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import type { AuthUser } from '../../../contract/signin/identity.ts';
+import type { AuthUser } from '../../../contract/signin/signin.ts';
 import { isAdmin, isInstructor } from '../../../contract/people/users.ts';
 import { type Role } from '../../../contract/platform/call.ts';
 import { query } from '../../platform/api/query.ts';

@@ -1,78 +1,52 @@
-// What a user changes on the own account, and the links that we mail: password, address, second
-// step, sessions.
+// Changes of the own account that change the session, too.
+import type { AnyCall, Answer, Input } from '../../../contract/platform/call.ts';
+import { changeEmail } from '../../../contract/signin/join.ts';
+import {
+  changePassword,
+  disableSecondStep,
+  signOut,
+  updateProfile,
+  verifySecondStep,
+} from '../../../contract/signin/signin.ts';
+import { send } from '../../platform/api/send.ts';
 import { token } from '../../platform/api/token.ts';
-import { identity, sessionUser } from './identity.ts';
-import { leave, renew, schedule } from './renewal.ts';
+import { leave, renew, schedule, sessionUser } from './renewal.ts';
 import { setState } from './state.ts';
 
-export const requestReset = (email: string) =>
-  identity('POST', '/request-password-reset', { email });
-
-export const resetPassword = (form: { token: string; newPassword: string }) =>
-  identity('POST', '/reset-password', form);
-
-export interface CheckedLink {
-  works: boolean;
-  email?: string;
-  confirmed?: boolean;
-  /** This browser holds a session of the account that the link names. */
-  signedIn?: boolean;
-}
-
-/** Whether a mailed link still works; nothing is spent by asking. */
-export const checkLink = (link: { kind: 'confirm' | 'reset'; token: string }) =>
-  identity<CheckedLink>('POST', '/check-link', link);
-
-export const confirmAddress = (form: { token: string; password?: string; newPassword?: string }) =>
-  identity('POST', '/verify-email', form);
-
-/** The six digits of the newest mail, typed in a session of the account. */
-export const confirmByCode = (code: string) => identity('POST', '/verify-email', { code });
-
-/** `already`: the address is confirmed, so nothing was sent. */
-export const sendConfirmation = () =>
-  identity<{ already?: true }>('POST', '/send-verification-email', {});
-
-export async function updateProfile(profile: { name?: string; image?: string }) {
-  await identity('POST', '/update-user', profile);
+export async function saveProfile(profile: Input<typeof updateProfile>) {
+  await send(updateProfile, profile);
   const user = await sessionUser();
   if (user) setState({ state: 'in', user });
 }
 
-/** These give this browser a new session; the old token has ended with the old one. */
-async function withNewSession<T>(path: string, form: object): Promise<T> {
-  const answer = await identity<T>('POST', path, form);
-  token.remove();
-  await renew();
-  schedule();
-  return answer;
+/**
+ * Answers the address that the account has now: one that is not confirmed changes at once, if the new
+ * one has no account.
+ */
+export async function moveTo(form: Input<typeof changeEmail>): Promise<string> {
+  await send(changeEmail, form);
+  const user = await sessionUser();
+  if (user) setState({ state: 'in', user });
+  return user?.email ?? '';
 }
 
-export const changePassword = (form: {
-  currentPassword: string;
-  newPassword: string;
-  confirmPassword: string;
-}) => withNewSession('/change-password', form);
+/** These give this browser a new session; the old token has ended with the old one. */
+const withNewSession =
+  <C extends AnyCall>(call: C) =>
+  async (form: Input<C>): Promise<Answer<C>> => {
+    const answer = await send(call, form);
+    token.remove();
+    await renew();
+    schedule();
+    return answer;
+  };
 
-export const beginTwoFactor = (form: { password: string }) =>
-  identity<{ uri: string; secret: string; backupCodes: string[] }>(
-    'POST',
-    '/two-factor/enable',
-    form,
-  );
-
-export const turnOnTwoFactor = (code: string) => withNewSession('/two-factor/verify', { code });
-
-export const turnOffTwoFactor = (form: { password: string; code: string }) =>
-  withNewSession('/two-factor/disable', form);
-
-export const newBackupCodes = async (form: { password: string; code: string }) =>
-  (await identity<{ backupCodes: string[] }>('POST', '/two-factor/backup-codes', form)).backupCodes;
-
-export const signOutElsewhere = () => identity('POST', '/revoke-other-sessions', {});
+export const setPassword = withNewSession(changePassword);
+export const turnOnTwoFactor = withNewSession(verifySecondStep);
+export const turnOffTwoFactor = withNewSession(disableSecondStep);
 
 /** The account is gone, and its sessions with it; what is left are cookies. */
 export async function forgetSession() {
   leave();
-  await identity('POST', '/sign-out', {}).catch(() => null);
+  await send(signOut, {}).catch(() => null);
 }

@@ -2,13 +2,12 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { listCalendar, nextMeeting } from '../../../contract/classes/calendar.ts';
 import { getClass, listClasses } from '../../../contract/classes/classes.ts';
-import { type AuthUser, jwt } from '../../../contract/signin/identity.ts';
+import { type AuthUser, getSession, jwt, signOut } from '../../../contract/signin/signin.ts';
 import { settings } from '../../../contract/platform/settings.ts';
 import { listInstructors } from '../../../contract/classes/instructors.ts';
 import { listPlaces } from '../../../contract/classes/places.ts';
 import { ApiError, send } from '../../platform/api/send.ts';
 import { lifeLeft, renewBelow, token, tokenOwner } from '../../platform/api/token.ts';
-import { identity, sessionUser } from './identity.ts';
 import { forgetRosters } from './phone.ts';
 import { read, setState } from './state.ts';
 
@@ -23,6 +22,9 @@ let dependencies: Dependencies | null = null;
 export function setDependencies(given: Dependencies) {
   dependencies = given;
 }
+
+/** The user whose session the cookie holds. */
+export const sessionUser = async () => (await send(getSession, {}))?.user ?? null;
 
 /**
  * Gets the access token for the session and tells the app. A token of another account may be left: its
@@ -92,7 +94,7 @@ async function renewOnce(): Promise<string | null> {
 export function refused() {
   if (token.read() === null) return;
   leave();
-  void identity('POST', '/sign-out', {}).catch(() => null);
+  void send(signOut, {}).catch(() => null);
   dependencies?.goToLogin();
 }
 

@@ -4,7 +4,6 @@ import { createUser } from '../../../contract/people/users.ts';
 import { ApiError, send } from '../../platform/api/send.ts';
 import { guardToken, token } from '../../platform/api/token.ts';
 import { toast } from '../../platform/ui/alert.ts';
-import { sessionUser } from './identity.ts';
 import { forgetOldRosters } from './phone.ts';
 import {
   type Dependencies,
@@ -13,6 +12,7 @@ import {
   leave,
   refused,
   renew,
+  sessionUser,
   setDependencies,
   stopRenewal,
 } from './renewal.ts';

@@ -1,9 +1,15 @@
 // Signs up, in and out.
-import type { AuthUser } from '../../../contract/signin/identity.ts';
 import { createUser } from '../../../contract/people/users.ts';
+import {
+  type AuthUser,
+  secondStep as secondStepCall,
+  signIn as signInCall,
+  signInWithGoogle as withGoogle,
+  signOut as signOutCall,
+  signUp as signUpCall,
+} from '../../../contract/signin/signin.ts';
 import { ApiError, send } from '../../platform/api/send.ts';
 import { token } from '../../platform/api/token.ts';
-import { asUser, identity } from './identity.ts';
 import { forgetRosters } from './phone.ts';
 import { cancelReads, enter, leave } from './renewal.ts';
 import { fromGoogle } from './restore.ts';
@@ -31,10 +37,7 @@ async function withLoading<T>(work: () => Promise<T>): Promise<T> {
  */
 export const signIn = ({ email, password }: { email: string; password: string }) =>
   withLoading(async (): Promise<'in' | 'code'> => {
-    const { user } = await identity<{ user?: AuthUser }>('POST', '/sign-in/email', {
-      email,
-      password,
-    });
+    const { user } = await send(signInCall, { email, password });
     if (user) {
       await enterAnew(user);
       return 'in';
@@ -46,15 +49,14 @@ export const signIn = ({ email, password }: { email: string; password: string })
 /** Six digits of the app, or a backup code. */
 export const secondStep = (code: string) =>
   withLoading(async () => {
-    const { user } = await identity<{ user: AuthUser }>('POST', '/sign-in/second-step', { code });
-    await enterAnew(user);
+    await enterAnew((await send(secondStepCall, { code })).user);
   });
 
 /** A token and rosters that are still stored may belong to another user. */
 async function enterAnew(user: AuthUser) {
   token.remove();
   forgetRosters();
-  await enter(asUser(user));
+  await enter(user);
 }
 
 /**
@@ -64,11 +66,9 @@ async function enterAnew(user: AuthUser) {
  */
 export const signUp = (form: { name: string; image: string; email: string; password: string }) =>
   withLoading(async () => {
-    await identity('POST', '/sign-up/email', form);
-    const { user } = await identity<{ user: AuthUser }>('POST', '/sign-in/email', {
-      email: form.email,
-      password: form.password,
-    }).catch((error: unknown) => {
+    await send(signUpCall, form);
+    const { name, email, password } = form;
+    const { user } = await send(signInCall, { email, password }).catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.status === 0 || error.status >= 429) throw error;
       throw new ApiError(error.status, {
         code: 'SIGN_IN_INSTEAD',
@@ -76,14 +76,14 @@ export const signUp = (form: { name: string; image: string; email: string; passw
           'Please check your mailbox, or log in: if you already have an account, its password still holds.',
       });
     });
-    await send(createUser, { name: form.name, email: form.email, role: 'student' });
-    await enterAnew(user);
+    await send(createUser, { name, email, role: 'student' });
+    if (user) await enterAnew(user);
   });
 
 export const signOut = () =>
   withLoading(async () => {
     await cancelReads();
-    await identity('POST', '/sign-out', {});
+    await send(signOutCall, {});
     leave();
   });
 
@@ -93,7 +93,7 @@ export const signOut = () =>
  */
 export const signInWithGoogle = (returnTo: string) =>
   withLoading(async () => {
-    const { url } = await identity<{ url: string }>('POST', '/sign-in/social', {
+    const { url } = await send(withGoogle, {
       provider: 'google',
       callbackURL: returnTo,
       errorCallbackURL: '/login?error=google',

@@ -1,5 +1,5 @@
 // Who is signed in: the state that the whole app watches.
-import type { AuthUser } from '../../../contract/signin/identity.ts';
+import type { AuthUser } from '../../../contract/signin/signin.ts';
 
 export interface AuthState {
   state: 'loading' | 'in' | 'out';

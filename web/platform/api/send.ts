@@ -38,8 +38,9 @@ export async function send<C extends AnyCall>(
   options: { signal?: AbortSignal | undefined; key?: string | undefined } = {},
 ): Promise<Answer<C>> {
   const { path, rest } = address(call, input ?? {});
-  // The two calls that turn a session into a token go by the cookie alone.
-  const bearer = call.access === 'session' ? null : await freshToken();
+  // Those that sign in, or turn a session into a token, go by the cookie alone.
+  const isByCookie = call.byCookie ?? call.access === 'session';
+  const bearer = isByCookie ? null : await freshToken();
   const bodied = call.method === 'POST' || call.method === 'PATCH';
   const response = await reach(bodied ? path : path + queryOf(rest), {
     method: call.method,
