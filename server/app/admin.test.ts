@@ -7,7 +7,6 @@ import {
   anApp,
   aVisitor,
   expectOwnerIn,
-  hasSession,
   mailedLink,
   newPassword,
   ownersPassword,
@@ -18,6 +17,7 @@ import {
   tokenOf,
 } from '../testing/squatted.ts';
 import { codeOf } from '../testing/totp.ts';
+import { hasSession } from '../testing/visitor.ts';
 
 const app = await anApp();
 const flag = '--remove-second-factor';

@@ -91,7 +91,7 @@ const textOf = (value: Value): string => {
 };
 
 /** Every value is escaped that is not itself made by this. */
-const html = (parts: TemplateStringsArray, ...values: Value[]) =>
+const markup = (parts: TemplateStringsArray, ...values: Value[]) =>
   new Html(String.raw({ raw: parts }, ...values.map(textOf)));
 
 const entities: Record<string, string> = {
@@ -109,8 +109,7 @@ const ink = '#14213d';
 const muted = '#586174';
 const line = '#e5ddcc';
 const ground = 'background:#f6f1e6';
-const font =
-  "font-family:Figtree, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
+const font = "font-family:Figtree, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 const said = `${font};line-height:1.55;overflow-wrap:anywhere`;
 
 interface Letter {
@@ -123,17 +122,17 @@ export function mailHtml({ subject, parts }: Letter, look: Look): string {
   const words = parts.filter((part) => typeof part === 'string');
   // What a list of mails shows after the subject.
   const preview = (words[1] ?? words[0] ?? '').slice(0, 140);
-  const card = html`<td class="card" style="background:#fffdf8;border:1px solid ${line};border-radius:16px;padding:32px 32px 14px">
+  const card = markup`<td class="card" style="background:#fffdf8;border:1px solid ${line};border-radius:16px;padding:32px 32px 14px">
 <h1 class="ink title" style="${font};color:${ink};font-size:25px;line-height:1.25;font-weight:700;letter-spacing:-0.01em;margin:0 0 20px;overflow-wrap:anywhere">${title}</h1>
 ${parts.map((part) => shown(part, look))}</td>`;
   const rows = [
-    html`<td style="padding:0 8px 18px">${header(look)}</td>`,
+    markup`<td style="padding:0 8px 18px">${header(look)}</td>`,
     card,
-    html`<td style="padding:18px 8px 0">${footer(look)}</td>`,
+    markup`<td style="padding:18px 8px 0">${footer(look)}</td>`,
   ];
-  const column = html`<td align="center" style="padding:28px 12px">${table(rows, 'max-width:600px;margin:0 auto')}</td>`;
+  const column = markup`<td align="center" style="padding:28px 12px">${table(rows, 'max-width:600px;margin:0 auto')}</td>`;
   // Addresses, dates and numbers that people wrote are not made links.
-  return html`<!doctype html><html lang="en"><head><meta charset="utf-8">
+  return markup`<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
@@ -146,32 +145,32 @@ ${table([column], ground, 'page')}</body></html>`.text;
 
 /** For layout: each cell is a row. */
 const table = (cells: readonly Html[], style: string, kind = '') =>
-  html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="${kind}" style="width:100%;border-collapse:separate;${style}"><tbody>${cells.map((cell) => html`<tr>${cell}</tr>`)}</tbody></table>`;
+  markup`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="${kind}" style="width:100%;border-collapse:separate;${style}"><tbody>${cells.map((cell) => markup`<tr>${cell}</tr>`)}</tbody></table>`;
 
 function header({ brand, publicUrl, logo }: Look) {
   // A wide logo keeps its shape: Outlook goes by the height alone, others by the style.
   const sign =
     logo &&
-    html`<img src="${logo}" alt="" height="36" style="width:auto;height:auto;max-width:160px;max-height:36px;vertical-align:middle;border:0;border-radius:8px;margin-right:10px">`;
-  return html`<a href="${publicUrl}" class="ink" style="color:${ink};${font};font-size:17px;font-weight:700;line-height:36px;text-decoration:none">${sign}${brand}</a>`;
+    markup`<img src="${logo}" alt="" height="36" style="width:auto;height:auto;max-width:160px;max-height:36px;vertical-align:middle;border:0;border-radius:8px;margin-right:10px">`;
+  return markup`<a href="${publicUrl}" class="ink" style="color:${ink};${font};font-size:17px;font-weight:700;line-height:36px;text-decoration:none">${sign}${brand}</a>`;
 }
 
 function footer({ brand, publicUrl, contact, address }: Look) {
   const small = (words: Value) =>
-    html`<p class="muted" style="${said};color:${muted};font-size:13px;margin:0 0 4px">${words}</p>`;
+    markup`<p class="muted" style="${said};color:${muted};font-size:13px;margin:0 0 4px">${words}</p>`;
   const link = (href: string, words: string) =>
-    html`<a href="${href}" class="muted" style="color:${muted}">${words}</a>`;
+    markup`<a href="${href}" class="muted" style="color:${muted}">${words}</a>`;
   return [
-    contact && small(html`Questions? Write to ${link(`mailto:${contact}`, contact)}.`),
+    contact && small(markup`Questions? Write to ${link(`mailto:${contact}`, contact)}.`),
     small([link(publicUrl, brand), address && ` · ${address}`]),
   ];
 }
 
 const withBreaks = (words: string): Value =>
-  words.split('\n').map((one, n) => [n > 0 && html`<br>`, one]);
+  words.split('\n').map((one, n) => [n > 0 && markup`<br>`, one]);
 
 const paragraph = (words: Value, size = 16, colour = ink) =>
-  html`<p class="${colour === ink ? 'ink' : 'muted'}" style="${said};font-size:${`${size}`}px;color:${colour};margin:0 0 16px">${words}</p>`;
+  markup`<p class="${colour === ink ? 'ink' : 'muted'}" style="${said};font-size:${`${size}`}px;color:${colour};margin:0 0 16px">${words}</p>`;
 
 const above = (n: number) => (n > 0 ? `;border-top:1px solid ${line}` : '');
 
@@ -181,37 +180,37 @@ function shown(part: Part, { button }: Look): Value {
   if ('facts' in part) {
     const rows = part.facts.map(
       ([label, value], n) =>
-        html`<tr><td class="muted line label" width="112" style="${said};padding:7px 14px 7px 0;vertical-align:top${above(n)};color:${muted};font-size:14px;width:112px">${label}</td>
+        markup`<tr><td class="muted line label" width="112" style="${said};padding:7px 14px 7px 0;vertical-align:top${above(n)};color:${muted};font-size:14px;width:112px">${label}</td>
 <td class="ink line" style="${said};padding:7px 0;vertical-align:top${above(n)};color:${ink};font-size:15px;font-weight:600">${withBreaks(value)}</td></tr>`,
     );
-    return html`<table width="100%" cellpadding="0" cellspacing="0" border="0" style="width:100%;margin:0 0 20px;border-collapse:separate"><tbody>${rows}</tbody></table>`;
+    return markup`<table width="100%" cellpadding="0" cellspacing="0" border="0" style="width:100%;margin:0 0 20px;border-collapse:separate"><tbody>${rows}</tbody></table>`;
   }
   if ('lines' in part) {
     const cells = part.lines.map(
       (one, n) =>
-        html`<td class="ink line" style="${said};font-size:16px;padding:9px 0;color:${ink}${above(n)}">${one}</td>`,
+        markup`<td class="ink line" style="${said};font-size:16px;padding:9px 0;color:${ink}${above(n)}">${one}</td>`,
     );
     return table(cells, 'margin:0 0 18px');
   }
   if ('quote' in part) {
-    const cell = html`<td class="panel ink quote" style="${said};font-size:16px;color:${ink};${ground};border-left:4px solid ${button.light};border-radius:8px;padding:14px 16px">${withBreaks(part.quote)}</td>`;
+    const cell = markup`<td class="panel ink quote" style="${said};font-size:16px;color:${ink};${ground};border-left:4px solid ${button.light};border-radius:8px;padding:14px 16px">${withBreaks(part.quote)}</td>`;
     return table([cell], 'margin:0 0 20px');
   }
   if ('button' in part) {
-    const cell = html`<td><a href="${part.href}" class="button" style="display:inline-block;background:${button.light};color:${button.onLight};border-radius:10px;${font};font-size:16px;font-weight:600;line-height:20px;padding:14px 24px;text-align:center;text-decoration:none">${part.button}</a></td>`;
+    const cell = markup`<td><a href="${part.href}" class="button" style="display:inline-block;background:${button.light};color:${button.onLight};border-radius:10px;${font};font-size:16px;font-weight:600;line-height:20px;padding:14px 24px;text-align:center;text-decoration:none">${part.button}</a></td>`;
     return table([cell], 'margin:6px 0 22px');
   }
   if ('link' in part) {
     const { before, href, link } = part;
-    const words = html`<a href="${href}" class="link" style="color:${button.light}">${link}</a>`;
+    const words = markup`<a href="${href}" class="link" style="color:${button.light}">${link}</a>`;
     return paragraph([before && `${before} `, words]);
   }
   const boxes = part.seats.map(({ title, price, lines }) => {
-    const more = price && html`<span style="font-weight:400"> · ${price}</span>`;
-    const cell = html`<td style="padding:12px 16px">
+    const more = price && markup`<span style="font-weight:400"> · ${price}</span>`;
+    const cell = markup`<td style="padding:12px 16px">
 <p class="ink" style="${said};font-size:16px;color:${ink};font-weight:700;margin:0">${title}${more}</p>
-${lines.map((one) => html`<p class="muted" style="${said};color:${muted};font-size:14px;margin:2px 0 0">${one}</p>`)}</td>`;
-    return html`<td style="padding:0 0 10px">${table([cell], `${ground};border-radius:10px`, 'panel')}</td>`;
+${lines.map((one) => markup`<p class="muted" style="${said};color:${muted};font-size:14px;margin:2px 0 0">${one}</p>`)}</td>`;
+    return markup`<td style="padding:0 0 10px">${table([cell], `${ground};border-radius:10px`, 'panel')}</td>`;
   });
   return table(boxes, 'margin:0 0 10px');
 }

@@ -177,12 +177,13 @@ export const forgetLetters = (db: Db, ids: readonly string[]) =>
       or position(gone.name in body) > 0 or position(gone.id::text in body) > 0)`.execute(db);
 
 async function newest(pool: Pool, to: string | undefined): Promise<StoredMessage[]> {
-  const { rows } = await pool.query<StoredMessage & { at: Date }>(
-    `select id, recipient as to, subject, body as text, sent_at as at from mailbox
-     where $1::text is null or recipient = $1 order by id desc limit 100`,
+  const { rows } = await pool.query<StoredMessage>(
+    `select id, recipient as to, subject, body as text,
+       to_char(sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "sentAt"
+     from mailbox where $1::text is null or recipient = $1 order by id desc limit 100`,
     [to?.toLowerCase() ?? null],
   );
-  return rows.map(({ at, ...row }) => ({ ...row, sentAt: at.toISOString() }));
+  return rows;
 }
 
 /** The text as HTML with the same content: everything escaped, links to our own pages clickable. */

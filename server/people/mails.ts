@@ -67,7 +67,10 @@ export const peopleMails = {
       returning staff_invitation.email, staff_invitation.role, u.name as from`.execute(db);
     const [invited] = rows;
     return invited
-      ? texts.staffInvitationMail(config, invited.email, { ...invited, link: joinLink(config, secret) })
+      ? texts.staffInvitationMail(config, invited.email, {
+          ...invited,
+          link: joinLink(config, secret),
+        })
       : null;
   },
   'instructor-made': async (_ids, { config, person }) =>

@@ -99,7 +99,9 @@ async function warn(db: Db, rule: Rule, { jobs }: Forgetting): Promise<number> {
   const ids = await lockThose(db, rule, mustBeTold);
   const id = sql.ref(table === 'care' ? 'participant_id' : 'id');
   await sql`
-    update ${sql.table(table)} set warned_at = now() where ${id} = any (${ids}::uuid[])`.execute(db);
+    update ${sql.table(table)} set warned_at = now() where ${id} = any (${ids}::uuid[])`.execute(
+    db,
+  );
   const { rows } = await sql<RowOf<'guardian', 'participantId'> & { to: string }>`
     select participant_id, user_id as to from told_guardian
     where participant_id = any (${ids}::uuid[]) order by user_id, participant_id`.execute(db);

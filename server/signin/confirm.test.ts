@@ -132,16 +132,6 @@ it('what is under way in a session of before the proof changes nothing', async (
   await expectOwnerIn(app, email, newPassword);
 });
 
-it('a link to choose a password that was mailed before the proof is dead', async () => {
-  const { email, owner, stranger, link } = await squatted(app);
-  await stranger.visitor.auth('request-password-reset', { email });
-  const token = tokenOf(await mailedLink(app, email, '/resetpassword'));
-  await confirm(owner, link, { newPassword });
-  const late = await owner.auth('reset-password', { token, newPassword: 'Hockey$2028' });
-  expect([late.status, late.body.code]).toEqual([400, 'BAD_LINK']);
-  await expectOwnerIn(app, email, newPassword);
-});
-
 it.each(['a reset', 'a change', 'signing out the others'])(
   'feeds and open invitations of a proven account end with %s of the password',
   async (how) => {

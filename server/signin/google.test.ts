@@ -3,21 +3,14 @@ import { describe, expect, it, vi } from 'vitest';
 import { settings } from '../../contract/platform/settings.ts';
 import { limits } from '../../contract/platform/limits.ts';
 import { testApp, unique } from '../testing/app.ts';
-import {
-  aGoogle,
-  client,
-  hasSession,
-  signInWithGoogle,
-  start,
-  walk,
-  waysInto,
-} from '../testing/google.ts';
+import { aGoogle, client, signInWithGoogle, start, walk, waysInto } from '../testing/google.ts';
 import { type Said, startForger, startIssuer } from '../testing/issuer.ts';
 import { inTheEnd } from '../testing/tidy.ts';
 import {
   aConfirmedMember,
   aMember,
   goodPassword,
+  hasSession,
   idOf,
   linkIn,
   subjectsTo,

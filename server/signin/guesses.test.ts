@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../contract/signin/account.ts';
 import { testApp, unique } from '../testing/app.ts';
+import { aUser } from '../testing/factories.ts';
 import { placesOf } from '../testing/places.ts';
 import {
   aConfirmedMember,
@@ -45,6 +46,11 @@ const right = (email: string, ip: string) =>
   guesses.judge({ email, ip }, () => Promise.resolve(true));
 const refused = expect.objectContaining({ code: 'RATE_LIMITED' }) as Error;
 
+/** Each from a network of its own. */
+async function wrongFromAfar(email: string, times: number) {
+  for (let nth = 0; nth < times; nth++) expect(await wrong(email, `172.16.${nth}.1`)).toBe(false);
+}
+
 describe('guessing one account', () => {
   it('from one network ends after ten: the next is refused even when right, and says until when', async () => {
     const { email } = await aMemberAt('192.0.2.1');
@@ -71,37 +77,31 @@ describe('guessing one account', () => {
     expect((await visitor.signIn(email)).status).toBe(429);
   });
 
-  it(
-    'from other networks ends after a hundred, and the owner comes in at once from hers',
-    { timeout: 60_000 },
-    async () => {
-      const { visitor, email } = await aMemberAt('192.0.2.3');
-      const statuses = await guess(email, 140, (index) => from(70_000 + index));
-      expect([count(statuses, 401), count(statuses, 429)]).toEqual([100, 40]);
-      expect((await visitor.signIn(email)).status).toBe(200);
-      // With no live session it is the network of the last one.
-      await visitor.auth('sign-out');
-      const home = new Visitor(app);
-      home.address = visitor.address;
-      expect((await home.signIn(email)).status).toBe(200);
-      expect(await subjectsTo(app, email)).not.toContain('Choose a new password');
-      // From a new place the mailbox is the way in.
-      const abroad = from(99_999);
-      expect((await abroad.signIn(email)).status).toBe(429);
-      await abroad.auth('request-password-reset', { email });
-      const token = (await linkIn(app, email, '/resetpassword')).searchParams.get('token');
-      const newPassword = 'Squash$2027';
-      expect((await abroad.auth('reset-password', { token, newPassword })).status).toBe(200);
-      expect((await abroad.signIn(email, newPassword)).status).toBe(200);
-    },
-  );
+  it('from afar ends after a hundred; the owner comes in from hers', async () => {
+    const { visitor, email } = await aMemberAt('192.0.2.3');
+    await wrongFromAfar(email, 100);
+    expect((await visitor.signIn(email)).status).toBe(200);
+    // With no live session it is the network of the last one.
+    await visitor.auth('sign-out');
+    const home = new Visitor(app);
+    home.address = visitor.address;
+    expect((await home.signIn(email)).status).toBe(200);
+    // From a new place the mailbox is the way in.
+    const abroad = from(99_999);
+    expect((await abroad.signIn(email)).status).toBe(429);
+    await abroad.auth('request-password-reset', { email });
+    const token = (await linkIn(app, email, '/resetpassword')).searchParams.get('token');
+    const newPassword = 'Squash$2027';
+    expect((await abroad.auth('reset-password', { token, newPassword })).status).toBe(200);
+    expect((await abroad.signIn(email, newPassword)).status).toBe(200);
+  });
 
   it('that does not exist feels the same', async () => {
     const email = `${unique('nobody')}@example.com`;
     const near = from(200_000);
-    expect(count(await guess(email, 10, () => near), 401)).toBe(10);
-    const statuses = await guess(email, 110, (index) => from(200_001 + index));
-    expect([count(statuses, 401), count(statuses, 429)]).toEqual([90, 20]);
+    expect(count(await guess(email, 11, () => near), 401)).toBe(10);
+    await wrongFromAfar(email, 90);
+    expect((await from(200_001).signIn(email)).status).toBe(429);
   });
 
   it('cannot be sped up by naming another address', async () => {
@@ -122,17 +122,15 @@ describe('guessing one account', () => {
 });
 
 describe('a network', () => {
-  it('of sixty families signs in within a minute', { timeout: 60_000 }, async () => {
-    const members = await Promise.all(Array.from({ length: 60 }, () => aConfirmedMember(app)));
-    const school = members.map(({ email }) => {
-      const visitor = new Visitor(app);
-      visitor.address = '192.0.2.60';
-      return { visitor, email };
-    });
-    const began = performance.now();
-    const answers = await Promise.all(school.map(({ visitor, email }) => visitor.signIn(email)));
+  it('of sixty families signs in', async () => {
+    const passwordHash = await hashPassword(goodPassword);
+    const school = await Promise.all(Array.from({ length: 60 }, () => aUser(app)));
+    const logins = school.map(({ id: userId }) => ({ userId, passwordHash }));
+    await app.db.insertInto('login').values(logins).execute();
+    const visitor = new Visitor(app);
+    visitor.address = '192.0.2.60';
+    const answers = await Promise.all(school.map(({ email }) => visitor.signIn(email)));
     expect(answers.map(({ status }) => status)).toEqual(Array<number>(60).fill(200));
-    expect(performance.now() - began).toBeLessThan(60_000);
   });
 
   it('has a hundred wrong guesses at all accounts together, of IPv6 all 64 bits', async () => {
@@ -190,8 +188,8 @@ describe('what is counted', () => {
 it.each(['', ' ', 'ada', 'ada@', '@example.com', 'a b@example.com', 'x'.repeat(254)])(
   'signing in as %j is refused like a wrong password, and counted nowhere',
   async (text) => {
-    const malformed = await guess(text, 15, () => from(560_000));
-    expect(malformed).toEqual(Array<number>(15).fill(401));
+    const malformed = await guess(text, 11, () => from(560_000));
+    expect(malformed).toEqual(Array<number>(11).fill(401));
   },
 );
 

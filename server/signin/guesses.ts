@@ -12,7 +12,13 @@ import { isOwnNetwork } from './sessions.ts';
 
 /** Each kind of mail is counted by itself: a stranger must not use up the owner's reset mails. */
 export type MailKind =
-  'confirm' | 'new-address' | 'sign-up' | 'reset' | 'notice' | 'device' | 'guardian';
+  | 'confirm'
+  | 'new-address'
+  | 'sign-up'
+  | 'reset'
+  | 'notice'
+  | 'device'
+  | 'guardian';
 
 interface Visitor {
   /** The address of the account, also where there is none. */

@@ -34,7 +34,9 @@ const plain =
     write(config, person);
 
 const notice =
-  (write: Write): Render<'new-device' | 'second-step-on' | 'second-step-off' | 'backup-codes-new'> =>
+  (
+    write: Write,
+  ): Render<'new-device' | 'second-step-on' | 'second-step-off' | 'backup-codes-new'> =>
   async ({ at, browser }, { config, person }) =>
     write(config, person, { at: new Date(at), browser });
 

@@ -40,19 +40,6 @@ describe('a forgotten password', () => {
     expect(await subjectsTo(app, email)).toContain('Your password was changed');
   });
 
-  it('has a link that works once', async () => {
-    const { email, resetToken } = await aForgetfulMember();
-    const answers = await Promise.all(
-      ['Squash$2027', 'Hockey$2028', 'Rowing$2029'].map((newPassword) =>
-        new Visitor(app).auth('reset-password', { token: resetToken, newPassword }),
-      ),
-    );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    const again = await new Visitor(app).auth('reset-password', { token: resetToken, newPassword });
-    expect([again.status, again.body.code]).toEqual([400, 'BAD_LINK']);
-    expect((await new Visitor(app).signIn(email, goodPassword)).status).toBe(401);
-  });
-
   it('ends every older link', async () => {
     const { visitor, email, resetToken: older } = await aForgetfulMember();
     await prove(email);
@@ -145,21 +132,6 @@ describe('a forgotten password', () => {
     expect([status, body.code]).toEqual([409, 'ACCOUNT_BLOCKED']);
     await new Visitor(app).auth('request-password-reset', { email });
     expect(await subjectsTo(app, email)).toContain('Your account is blocked');
-  });
-
-  it('lifts what wrong codes of others have locked', async () => {
-    const { email, resetToken } = await aForgetfulMember();
-    const of = 'user_id = (select id from "user" where email = $1)';
-    await app.pool.query(
-      `update login set totp_failures = 10, totp_locked_until = now() + interval '1 hour' where ${of}`,
-      [email],
-    );
-    await new Visitor(app).auth('reset-password', { token: resetToken, newPassword });
-    const { rows } = await app.pool.query(
-      `select totp_failures, totp_locked_until from login where ${of}`,
-      [email],
-    );
-    expect(rows).toEqual([{ totp_failures: 0, totp_locked_until: null }]);
   });
 
   it.each(['', 'x', 'a'.repeat(43), 'a'.repeat(201)])(

@@ -52,6 +52,8 @@ export function forSignin(services: Given) {
     return session;
   }
 
+  const holderOf = (request: Asked) => gate.holderOf(request);
+
   /** After the commit. */
   function giveCookie(exchange: Exchange, { id, userId, secret, kept, seconds }: Begun): void {
     log.info({ userId, sessionId: id }, 'signed in');
@@ -72,5 +74,5 @@ export function forSignin(services: Given) {
     return isRight && hash !== null ? hash : fail('WRONG_PASSWORD', field ? { field } : {});
   }
 
-  return { ...services, holderOf: gate.holderOf, tell, letIn, giveCookie, rightPassword };
+  return { ...services, holderOf, tell, letIn, giveCookie, rightPassword };
 }

@@ -7,12 +7,13 @@ import { blockUser } from '../../contract/people/staff.ts';
 import { sql } from '../platform/db/connection.ts';
 import { testApp } from '../testing/app.ts';
 import { anAdmin } from '../testing/factories.ts';
-import { aGoogle, client, hasSession, signInWithGoogle } from '../testing/google.ts';
+import { aGoogle, client, signInWithGoogle } from '../testing/google.ts';
 import { overtaken, waiters, whileHeld } from '../testing/overtaken.ts';
 import { codeOf } from '../testing/totp.ts';
 import {
   aConfirmedMember,
   goodPassword,
+  hasSession,
   idOf,
   linkIn,
   type Reply,

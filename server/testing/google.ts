@@ -73,9 +73,6 @@ export async function signInWithGoogle(visitor: Visitor, sub: string, form?: obj
   return { answer, location: String(answer.headers['location']) };
 }
 
-export const hasSession = async (visitor: Visitor) =>
-  (await visitor.ask('GET', '/api/auth/get-session')).text !== 'null';
-
 /** The account on an address, with its ways in; null where there is none. */
 export async function waysInto(of: TestApp, email: string) {
   const { rows } = await of.pool.query<{ proven: boolean; sub: string | null; password: boolean }>(

@@ -3,7 +3,7 @@
 import { connect } from '../platform/db/connection.ts';
 import { createJobs } from '../platform/db/jobs.ts';
 import { sendingMail } from '../mail/send.ts';
-import { markBounced } from '../people/mailprefs.ts';
+import { markBounced } from '../people/users.ts';
 import { createMail } from '../mail/mail.ts';
 import { testMails } from './jobs.ts';
 import { patient } from './patient.ts';

@@ -6,7 +6,7 @@ import { readConfig } from '../platform/config.ts';
 import { testApp, type TestApp, unique } from './app.ts';
 import { startSmtp } from './smtp.ts';
 import { codeOf } from './totp.ts';
-import { aForm, Visitor } from './visitor.ts';
+import { aForm, hasSession, Visitor } from './visitor.ts';
 
 /** One per worker, shared by its test files. */
 export const smtp = await startSmtp();
@@ -105,15 +105,6 @@ export const proofs: Record<string, (of: TestApp, scene: Squatted) => Promise<{ 
     'a reset by mail': resetByMail,
   };
 
-/** How many mails whose job has this id or address wait for the mail server. */
-export async function waitingMails(of: TestApp, which: string): Promise<number> {
-  const { rows } = await of.pool.query(
-    `select from pgboss.job where name = 'send-mail' and state <> 'completed' and strpos(data::text, $1) > 0`,
-    [which],
-  );
-  return rows.length;
-}
-
 export const tokenOf = (link: URL) => link.searchParams.get('token') ?? '';
 export const confirm = (visitor: Visitor, link: URL, given: object = {}) =>
   visitor.auth('verify-email', { token: tokenOf(link), ...given });
@@ -121,9 +112,6 @@ export const confirm = (visitor: Visitor, link: URL, given: object = {}) =>
 export const readsUsers = async (visitor: Visitor, token: string) =>
   (await visitor.ask('GET', '/api/allusers', undefined, { authorization: `Bearer ${token}` }))
     .status;
-
-export const hasSession = async (visitor: Visitor) =>
-  (await visitor.ask('GET', '/api/auth/get-session')).text !== 'null';
 
 export async function isConfirmed(of: TestApp, email: string): Promise<boolean> {
   const { rows } = await of.pool.query('select proven_at from "user" where email = $1', [email]);

@@ -111,6 +111,9 @@ export async function aConfirmedMember(app: TestApp, given: Record<string, unkno
   return member;
 }
 
+export const hasSession = async (visitor: Visitor) =>
+  (await visitor.ask('GET', '/api/auth/get-session')).text !== 'null';
+
 export const idOf = async ({ db }: TestApp, email: string) =>
   (await db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirstOrThrow())
     .id;

@@ -63,9 +63,7 @@ function Accepting({ secret }: { secret: string }) {
     );
   if (told.error) {
     const again = () => void told.refetch();
-    return (
-      <FailedFrame title="Your invitation" message={readable(told.error)} onRetry={again} />
-    );
+    return <FailedFrame title="Your invitation" message={readable(told.error)} onRetry={again} />;
   }
   if (!told.data) return <ProgressBar />;
   const { from, children } = told.data;
@@ -83,8 +81,7 @@ function Accepting({ secret }: { secret: string }) {
   );
 }
 
-const isDead = (error: unknown) =>
-  error instanceof ApiError && error.code === 'BAD_LINK';
+const isDead = (error: unknown) => error instanceof ApiError && error.code === 'BAD_LINK';
 
 const inWords = (names: readonly string[]) => new Intl.ListFormat('en').format(names);
 

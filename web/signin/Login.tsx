@@ -60,8 +60,7 @@ export function Login() {
     );
   }
 
-  const isBlocked =
-    blocked === 'account' || (broughtBack === accountBlocked && problem === null);
+  const isBlocked = blocked === 'account' || (broughtBack === accountBlocked && problem === null);
   const wrong = isBlocked ? <AccountBlocked /> : notice || (problem ?? broughtBack);
   return (
     <AuthFrame

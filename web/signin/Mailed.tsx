@@ -46,7 +46,11 @@ export function useMailedLink(kind: 'confirm' | 'reset', token: string) {
 }
 
 /** A button, and what went wrong with it. */
-export function Press(props: { submit: string; act: () => Promise<unknown>; children?: ReactNode }) {
+export function Press(props: {
+  submit: string;
+  act: () => Promise<unknown>;
+  children?: ReactNode;
+}) {
   const form = useSendForm({ send: props.act });
   return (
     <AuthForm form={form} submit={props.submit}>

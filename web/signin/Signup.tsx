@@ -6,7 +6,13 @@ import { messages } from '../../contract/platform/messages.ts';
 import { useSendForm } from '../platform/api/form.ts';
 import { uploadAs, usePhoto } from '../platform/api/photo.ts';
 import { useSettings } from '../platform/api/query.ts';
-import { AuthForm, AuthFrame, GoogleButton, NewPasswords, useLeaveWhenSignedIn } from './AuthFrame.tsx';
+import {
+  AuthForm,
+  AuthFrame,
+  GoogleButton,
+  NewPasswords,
+  useLeaveWhenSignedIn,
+} from './AuthFrame.tsx';
 import { EmailField } from '../platform/ui/EmailField.tsx';
 import { originOf } from '../people/session/origin.ts';
 import { signUp } from '../people/session/signIn.ts';
@@ -47,11 +53,7 @@ export function Signup() {
 
   return (
     <AuthFrame title="Sign Up" lead="One account for the whole family." tabs>
-      <AuthForm
-        form={{ ...form, busy: form.busy || leaving }}
-        submit="Sign Up"
-        disabled={!ready}
-      >
+      <AuthForm form={{ ...form, busy: form.busy || leaving }} submit="Sign Up" disabled={!ready}>
         <Field label="Name" autoComplete="name" data-focus-first {...form.field('name')} />
         <PhotoField
           label="Photo URL"

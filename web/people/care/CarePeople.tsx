@@ -44,11 +44,7 @@ export function CarePeople({ form, list, one, most }: CarePeopleProps) {
               className="grid grid-cols-[1fr_auto] items-start gap-3 py-4 first:pt-0 last:pb-0 sm:grid-cols-2"
             >
               <div className="max-sm:col-span-2">
-                <Field
-                  {...field(at, 'name', 'Name')}
-                  maxLength={limits.name}
-                  autoComplete="off"
-                />
+                <Field {...field(at, 'name', 'Name')} maxLength={limits.name} autoComplete="off" />
               </div>
               <div className="max-sm:col-span-2">
                 <Field
