@@ -1,7 +1,7 @@
 // `npm run admin -- --remove-second-factor EMAIL`, on the database of a running app.
 import { describe, expect, it } from 'vitest';
 import { readWords } from './adminwords.ts';
-import { removeSecondFactor } from '../signin/removal.ts';
+import { removeSecondFactor } from '../signin/secondfactor.ts';
 import { unique } from '../testing/app.ts';
 import {
   anApp,
