@@ -167,7 +167,7 @@ const forBrowser = (key: string, part: unknown) =>
   serverOnly.has(key) || (key === 'access' && part !== 'session') ? undefined : part;
 
 const serverOnly = new Set(
-  'input response errors does status repeatable idempotent perMinute perHour'.split(' '),
+  'input example response errors does status repeatable idempotent perMinute perHour'.split(' '),
 );
 
 const isList = (value: unknown) =>

@@ -53,7 +53,7 @@ const addressesOf = async (app: App, email: string) => {
   return rows.map(({ address }) => address);
 };
 
-it('a visitor who claims another address each time is counted by the real one', async () => {
+it('a visitor who claims another address is counted by the real', async () => {
   const app = await testApp({ rateLimit: true });
   expect(await answered(app, '198.51.100.1', pretending)).toEqual({
     number: 1_000,
@@ -68,7 +68,7 @@ it('a visitor who claims another address each time is counted by the real one', 
 /** Half an hour away from the clocks of most zones. */
 const inKolkata = (at: number) => new Date(at + 5.5 * 3_600_000).toISOString().slice(11, 16);
 
-it('a hundred people of one address sign up in an hour, and the next is told until when', async () => {
+it('a hundred of one address sign up in an hour, and no more', async () => {
   const config = { production: true, publicUrl: 'https://rally.club', timeZone: 'Asia/Kolkata' };
   const app = await testApp({ ...config, rateLimit: true, trustProxy: 1 });
   const school = new Visitor(app);
@@ -105,7 +105,7 @@ it('X-Forwarded-For cannot fake the address of the session', async () => {
   expect(await addressesOf(app, email)).toEqual(['198.51.100.2']);
 });
 
-it('links in mails lead to us, whatever host the request was sent to', async () => {
+it('links in mails lead to us, whatever host was asked', async () => {
   const app = await testApp();
   const { email } = await aMember(app);
   const before = await linkIn(app, email);
@@ -117,7 +117,7 @@ it('links in mails lead to us, whatever host the request was sent to', async () 
   expect((await app.mail.messages(email))[0]?.text).not.toContain('evil.example');
 });
 
-it('behind one proxy the client is the address that the proxy adds, not one that the client sent', async () => {
+it('behind a proxy the client is the address that it adds', async () => {
   const app = await testApp({ rateLimit: true, trustProxy: 1 });
   expect(await answered(app, '10.0.0.1', via('198.51.100.3'))).toEqual({
     number: 1_000,

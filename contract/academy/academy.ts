@@ -154,6 +154,7 @@ export const changeAcademy = call({
   path: '/academy',
   does: 'Changes settings of the academy. version is the one that was read; after a change by another admin it is refused, and changed names what they changed. An empty text takes a setting back. With another timeZone, meetings says what the meetings to come keep.',
   access: 'admin',
+  example: { version: 'version', city: 'Lisbon' },
   input: z.extend(z.partial(z.strictObject(academyRules)), {
     version,
     /** Their day and time, or the moment at which they begin. */
@@ -168,6 +169,7 @@ export const previewPage = call({
   path: '/academy/preview',
   does: 'Markdown as the HTML that visitors would see. Nothing is stored.',
   access: 'admin',
+  example: { text: '# Terms' },
   input: z.strictObject({ text: paragraphs(limits.academy.page) }),
   response: z.object({ html: z.string() }),
   errors: [],

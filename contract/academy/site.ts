@@ -28,6 +28,7 @@ export const readPage = call({
   path: '/pages/:name',
   does: 'A page that the academy wrote: its Markdown as HTML, without markup of its own.',
   access: 'public',
+  example: { name: 'written page' },
   input: z.strictObject({ name: z.enum(pageNames, 'must be about, jobs, terms or privacy') }),
   response: z.object({ html: z.string() }),
   errors: ['NOT_FOUND'],

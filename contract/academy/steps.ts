@@ -37,6 +37,7 @@ export const changeSteps = call({
   path: '/steps',
   does: 'Dismisses the first steps, or says that a backup is made by tools of your own.',
   access: 'admin',
+  example: { hidden: true },
   input: z.strictObject({ hidden: yes, backup: yes }),
   response: z.object({ modifiedCount: z.number() }),
   errors: [],

@@ -74,6 +74,7 @@ export const getUser = call({
   path: '/users/:id',
   does: 'One user: profile, participants, enrolments, payments, classes, and what the audit log has.',
   access: 'admin',
+  example: { id: 'user' },
   input: z.strictObject({ id }),
   response: UserPage,
   errors: ['NOT_FOUND'],

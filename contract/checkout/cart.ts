@@ -42,6 +42,7 @@ export const listCart = call({
   path: '/bookeds',
   does: 'Your cart, joined with the classes as they are now.',
   access: 'self',
+  example: { email: 'my address' },
   input: z.strictObject({ email: z.optional(email) }),
   response: z.array(CartItem),
   errors: [],
@@ -52,6 +53,7 @@ export const addToCart = call({
   path: '/bookeds',
   does: 'Puts a class into your cart. Name, picture and price are taken from the class, not from you.',
   access: 'self',
+  example: { email: 'my address', itemId: 'class on sale' },
   input: z.strictObject({
     itemId: id,
     name: z.optional(paragraphs(200)),
@@ -85,6 +87,7 @@ const notClosed = ['ALREADY_PAID', 'PAYMENT_IN_PROGRESS', 'PROVIDER_DOWN'] as co
 export const changeCartItem = call({
   ...toAnother,
   path: '/cart/:id',
+  example: { id: 'cart item', participantId: 'child' },
   does: 'Says who comes instead. A seat that is held stays held; its payment is opened anew.',
   errors: [...cannotHaveIt, 'ALREADY_IN_CART', ...notClosed, 'PAYMENT_RETURNED'],
 });
@@ -92,6 +95,7 @@ export const changeCartItem = call({
 export const changeWho = call({
   ...toAnother,
   path: '/enrolments/:id',
+  example: { id: 'enrolment', participantId: 'child' },
   does: 'Gives a seat that you have paid for to another person of your family, until its first meeting begins. What was paid stays as it is; the instructor and the guardians are told.',
   errors: [...cannotHaveIt, 'NOT_YOURS_TO_END', 'TOO_LATE'],
 });
@@ -101,6 +105,7 @@ export const removeFromCart = call({
   path: '/booked/:id',
   does: 'Takes an item out of your cart; a payment under way for it is cancelled first.',
   access: 'signed-in',
+  example: { id: 'cart item' },
   input: z.strictObject({ id }),
   response: z.object({ deletedCount: answer.count }),
   errors: ['NOT_FOUND', ...notClosed],

@@ -47,6 +47,7 @@ export const quoteBasket = call({
   path: '/checkout',
   does: 'What these items of your cart cost together, line by line; without items all that can be paid for. Holds nothing.',
   access: 'signed-in',
+  example: { items: 'cart item' },
   input: z.strictObject({ items: z.optional(listed), coupon: z.optional(couponCode) }),
   response: z.object({ ...price, nudges: z.array(nudge) }),
   errors: ['NOT_FOUND', 'NOT_IN_CART', 'COUPON_UNKNOWN', 'COUPON_USED_UP'],
@@ -57,6 +58,7 @@ export const openBasket = call({
   path: '/checkout',
   does: 'Holds the seats of these items for 15 minutes, all or none, and opens one card payment for them. Asked again, it answers the same secret.',
   access: 'signed-in',
+  example: { total: 19.99, items: ['cart item'] },
   input: z.strictObject({ items, total: seenPrice, coupon: z.optional(couponCode) }),
   response: z.object({
     basketId: answer.id,
@@ -87,6 +89,7 @@ export const payBasket = call({
   path: '/checkout/pay/:id',
   does: 'Books the seats of a basket for which nothing is to be paid. Your address must be confirmed.',
   access: 'signed-in',
+  example: { id: 'free basket' },
   input: z.strictObject({ id }),
   response: recordedPayment,
   errors: ['NOT_FOUND', 'HOLD_EXPIRED', 'PAYMENT_MISMATCH', 'CLASS_CLOSED', 'EMAIL_NOT_CONFIRMED'],

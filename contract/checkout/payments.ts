@@ -76,6 +76,7 @@ export const createIntent = call({
   path: '/create-payment-intent',
   does: 'Holds a seat for 15 minutes and opens a card payment for it. Asked again, it answers the same secret.',
   access: 'signed-in',
+  example: { price: 19.99, itemId: 'cart item' },
   // price is the price that the user saw; itemId (ours) is the cart item or the class.
   input: z.strictObject({ price: seenPrice, itemId: z.optional(id) }),
   response: z.object({
@@ -115,6 +116,7 @@ export const extendHold = call({
   path: '/holds/:id',
   does: 'Gives a held seat another 15 minutes, twice at most.',
   access: 'signed-in',
+  example: { id: 'hold' },
   input: z.strictObject({ id }),
   response: z.object({ expiresAt: answer.time }),
   errors: ['NOT_FOUND', 'HOLD_EXPIRED', 'CLASS_CLOSED'],
@@ -141,6 +143,7 @@ export const recordPayment = call({
   path: '/payments',
   does: 'Records a payment that the card provider confirms. Everything but transactionId is rebuilt by the server.',
   access: 'signed-in',
+  example: { transactionId: 'intent' },
   input: z.strictObject({
     transactionId,
     email: z.optional(email),
@@ -168,6 +171,7 @@ export const listPayments = call({
   path: '/payments',
   does: 'Your payments by date: sort=asc or dsc.',
   access: 'self',
+  example: { email: 'my address' },
   input: z.strictObject({
     email: z.optional(email),
     sort: z.optional(z.enum(['asc', 'dsc'], 'must be asc or dsc')),
@@ -224,6 +228,7 @@ export const getReceipt = call({
   path: '/payments/:id',
   does: 'One payment of yours, with all that a receipt needs.',
   access: 'signed-in',
+  example: { id: 'payment' },
   input: z.strictObject({ id }),
   response: Receipt,
   errors: ['NOT_FOUND'],
@@ -268,6 +273,7 @@ export const listEnrolments = call({
   path: '/enrolments',
   does: 'The classes in which you and the children in your care are enrolled.',
   access: 'self',
+  example: { email: 'my address' },
   input: z.strictObject({ email: z.optional(email), search, ...paging }),
   response: z.array(Enrolment),
   errors: [],
@@ -312,6 +318,7 @@ export const refundPayment = call({
   path: '/payments/refund/:id',
   does: 'Refunds a payment in full, all its seats: the enrolments end, the seats are free again.',
   access: 'admin',
+  example: { id: 'payment', reason: 'Asked for it' },
   input: z.strictObject({ id, reason: paragraphs(500, 1) }),
   response: z.object({ modifiedCount: answer.count }),
   errors: ['NOT_FOUND', 'NOT_REFUNDABLE'],
@@ -329,6 +336,7 @@ export const overrideEnrolment = call({
   path: '/enrolments/override/:id',
   does: 'Returns a part of what was paid for a seat to the card, and ends the enrolment or keeps it.',
   access: 'admin',
+  example: { id: 'enrolment', card: 1, end: false, reason: 'Rain' },
   // left: what the admin saw that could still be returned. Another amount now is refused.
   input: z.strictObject({
     id,
@@ -372,6 +380,7 @@ export const resolveStray = call({
   path: '/attention/resolve/:id',
   does: 'Closes a payment that belongs to no student or class, with a reason for the audit log. Its money stays where it is.',
   access: 'admin',
+  example: { id: 'stray', reason: 'Paid back by hand' },
   input: z.strictObject({ id: transactionId, reason: paragraphs(500, 1) }),
   response: z.object({ modifiedCount: answer.count }),
   errors: ['NOT_FOUND'],

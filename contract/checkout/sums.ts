@@ -13,6 +13,7 @@ export const sumPayments = call({
   path: '/allpayments/sum',
   does: 'How many payments match, what was paid, what went back or is owed, and what was kept.',
   access: 'admin',
+  example: { from: '2027-01-04', to: '2027-01-10' },
   input: z.strictObject(paymentFilters),
   response: z.object({
     count: answer.count,
@@ -28,6 +29,7 @@ export const retryEvent = call({
   path: '/attention/event/:id/again',
   does: 'Handles an event of the card provider that failed once more. When it did not fail, nothing changes: modifiedCount is 0.',
   access: 'admin',
+  example: { id: 'failed event' },
   input: z.strictObject({
     id: z.string().check(z.regex(/^evt_\w{1,250}$/, 'must be the id of an event')),
   }),
@@ -40,6 +42,7 @@ export const retryJob = call({
   path: '/attention/job/:id/again',
   does: 'Starts a job that gave up once more.',
   access: 'admin',
+  example: { id: 'dead job' },
   input: z.strictObject({ id }),
   response: changed,
   errors: ['NOT_FOUND'],
@@ -50,6 +53,7 @@ export const sendRefundAgain = call({
   path: '/payments/refund/:id/again',
   does: 'Sends a refund that failed once more. When it is on its way already, nothing changes: modifiedCount is 0.',
   access: 'admin',
+  example: { id: 'failed refund' },
   input: z.strictObject({ id }),
   response: changed,
   errors: ['NOT_FOUND'],

@@ -34,6 +34,7 @@ export const countFamilies = call({
   path: '/announcements/families',
   does: 'How many families an announcement would reach. Nothing is sent.',
   access: ['instructor', 'admin'],
+  example: { classIds: ['class'] },
   input: z.strictObject(recipients),
   response: z.object({ families: answer.count }),
   errors: ['NOT_FOUND'],
@@ -44,6 +45,7 @@ export const announce = call({
   path: '/announcements',
   does: 'Writes to the families of your classes; an admin writes to one, several or all. Each family gets one mail, and its answer goes to you.',
   access: ['instructor', 'admin'],
+  example: { classIds: ['class'], subject: 'Rain', words: 'We play in the hall.' },
   input: z.strictObject({
     ...recipients,
     subject: text(limits.announcement.subject, 1),
@@ -60,6 +62,7 @@ export const listAnnouncements = call({
   path: '/announcements',
   does: 'Announcements of one class, for its staff and its families; without a class those of your own enrolments and children, newest first.',
   access: 'signed-in',
+  example: { classId: 'class' },
   input: z.strictObject({ ...paging, classId: z.optional(id) }),
   response: z.array(Announcement),
   errors: ['NOT_FOUND'],

@@ -37,6 +37,7 @@ export const listCalendar = call({
   path: '/calendar',
   does: 'The meetings of approved classes on these days, cancelled ones included; at most 1,000.',
   access: 'public',
+  example: { from: '2027-01-04', to: '2027-01-10', sport: 'Tennis', age: '7' },
   input: z.strictObject({ ...range, ...calendarFilters }).check(inOrder, short),
   response: z.array(Meeting),
   errors: [],
@@ -47,6 +48,7 @@ export const nextMeeting = call({
   path: '/calendar/next',
   does: 'The first day after this one on which an approved class meets; null when there is none.',
   access: 'public',
+  example: { after: '2027-01-04' },
   input: z.strictObject({ after: day, ...calendarFilters }),
   response: z.object({ day: z.nullable(answer.day) }),
   errors: [],
@@ -66,6 +68,7 @@ export const myCalendar = call({
   path: '/calendar/mine',
   does: 'The meetings of your classes on these days: those you or your children are enrolled in, and those you teach. With participant, only those of that person.',
   access: 'signed-in',
+  example: { from: '2027-01-04', to: '2027-01-10', participant: 'child' },
   input: z.strictObject({ ...range, participant: z.optional(id) }).check(inOrder, short),
   response: z.array(OwnMeeting),
   errors: ['NOT_FOUND'],
@@ -84,6 +87,7 @@ export const allMeetings = call({
   path: '/calendar/all',
   does: 'Every meeting on these days, proposed ones too; at most 1,000.',
   access: 'admin',
+  example: { from: '2027-01-04', to: '2027-01-10' },
   input: z
     .strictObject({ ...range, place: z.optional(id), instructor: z.optional(id) })
     .check(inOrder, short),

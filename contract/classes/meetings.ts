@@ -94,6 +94,7 @@ export const checkDates = call({
   path: '/meetings/check',
   does: 'Which of these dates clash with other classes, fall on holidays or are in a place that is too small for seat; how many families are told of the change, and for how many it clashes. Without meetings, those of the class as stored.',
   access: ['instructor', 'admin'],
+  example: { classId: 'class', meetings: [{ day: 'in a month', starts: '16:00', minutes: 60 }] },
   input: z.strictObject({
     classId: z.optional(id),
     seat: z.optional(seats),
@@ -115,6 +116,11 @@ export const setDates = call({
   path: '/classes/dates/:id',
   does: 'Sets all dates of a class. version is dates as it was read. A meeting that is left out is removed; when families have booked, it can only be moved or cancelled, and tell is mailed to them.',
   access: ['instructor', 'admin'],
+  example: {
+    id: 'class',
+    version: 0,
+    meetings: [{ day: 'in a month', starts: '16:00', minutes: 60 }],
+  },
   input: z.strictObject({
     id,
     version,

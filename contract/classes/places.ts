@@ -42,6 +42,7 @@ export const addPlace = call({
   path: '/places',
   does: 'Adds a place. capacity is how many people it takes.',
   access: 'admin',
+  example: { name: 'new name', capacity: 20 },
   input: z.strictObject({ ...place, address: z.optional(place.address) }),
   response: z.object({ insertedId: answer.id }),
   errors: ['NAME_TAKEN'],
@@ -53,6 +54,7 @@ export const changePlace = call({
   path: '/places/:id',
   does: 'Changes a place. A closed one is no longer offered; it cannot be closed while meetings are planned there.',
   access: 'admin',
+  example: { id: 'place', capacity: 30, closed: true },
   input: z.strictObject({
     id,
     name: z.optional(place.name),
@@ -86,6 +88,7 @@ export const addClosure = call({
   path: '/closures',
   does: 'Adds a holiday. Meetings that are planned on these days stay; their classes change them.',
   access: 'admin',
+  example: { name: 'Carnival', firstDay: '2027-02-08', lastDay: '2027-02-10' },
   input: z
     .strictObject({ name: text(limits.name, 1), firstDay: day, lastDay: day })
     .check(atMostAYear),
@@ -99,6 +102,7 @@ export const removeClosure = call({
   path: '/closures/:id',
   does: 'Removes a holiday.',
   access: 'admin',
+  example: { id: 'closure' },
   input: z.strictObject({ id }),
   response: z.object({ deletedCount: answer.count }),
   errors: ['NOT_FOUND'],

@@ -79,6 +79,7 @@ export const readCare = call({
   path: '/participants/care/:id',
   does: 'The care facts of yourself or of a child in your care. Reads by an admin are written to the audit log.',
   access: 'signed-in',
+  example: { id: 'child' },
   input: z.strictObject({ id }),
   response: CareFacts,
   proven: true,
@@ -90,6 +91,7 @@ export const writeCare = call({
   path: '/participants/care/:id',
   does: 'Replaces the care facts of yourself or of a child in your care. The same facts again confirm that they are still right.',
   access: 'signed-in',
+  example: { id: 'child', ...noCare },
   input: z.strictObject({
     id,
     ...fields,

@@ -48,6 +48,7 @@ export const addParticipant = call({
   path: '/participants',
   does: `Adds a child in your care, at most ${children}. shareWith names people who look after another child together with you.`,
   access: 'signed-in',
+  example: { name: 'Mia', born: '2018-05-04' },
   input: z.strictObject({
     name: childName,
     born,
@@ -65,6 +66,7 @@ export const changeParticipant = call({
   path: '/participants/:id',
   does: 'Changes the name or the birth date of a child in your care, or your own birth date. A birth date that a booked class does not fit is refused without sure.',
   access: 'signed-in',
+  example: { id: 'child', name: 'Leo' },
   input: z.strictObject({
     id,
     name: z.optional(childName),
@@ -80,6 +82,7 @@ export const removeParticipant = call({
   path: '/participants/:id',
   does: 'Removes a child that you added: name, birth date and care facts are erased. Refused while a seat is being paid for, or while the child is enrolled in a class still to come.',
   access: 'signed-in',
+  example: { id: 'child' },
   input: z.strictObject({ id }),
   response: z.object({ deletedCount: answer.count }),
   errors: ['NOT_FOUND', 'CHILD_ENROLLED', 'PAYMENT_IN_PROGRESS'],
@@ -90,6 +93,7 @@ export const inviteGuardian = call({
   path: '/guardians/invite',
   does: 'Mails an invitation to look after these children together with you. It is valid for 7 days. The answer is the same for known and unknown addresses.',
   access: 'signed-in',
+  example: { email: 'aunt@example.com', participantIds: ['child'] },
   input: z.strictObject({
     email,
     participantIds: z
@@ -113,6 +117,7 @@ export const readInvitation = call({
   path: '/guardians/invitation',
   does: 'Who invites you to look after which children. The invitation was mailed to your address.',
   access: 'signed-in',
+  example: { secret: 'invitation' },
   input: ofInvitation,
   /** From: null when the account was deleted. */
   response: z.object({ from: z.nullable(z.string()), children: z.array(z.string()) }),
@@ -125,6 +130,7 @@ export const acceptInvitation = call({
   path: '/guardians/accept',
   does: 'Accepts an invitation that was mailed to your address, which confirms the address. You look after its children from then on.',
   access: 'signed-in',
+  example: { secret: 'invitation' },
   input: ofInvitation,
   response: z.object({ children: z.array(z.string()) }),
   errors: ['BAD_LINK', 'EMAIL_MISMATCH', 'FAMILY_FULL'],
@@ -135,6 +141,7 @@ export const addGuardian = call({
   path: '/participants/guardians/:id',
   does: 'Gives a child one more guardian: the confirmed account with this address. All guardians are told.',
   access: 'admin',
+  example: { id: 'child', email: 'my address' },
   input: z.strictObject({ id, email }),
   response: z.object({ modifiedCount: answer.count }),
   errors: ['NOT_FOUND', 'FAMILY_FULL'],
@@ -145,6 +152,7 @@ export const removeGuardian = call({
   path: '/participants/:id/guardians/:who',
   does: 'Ends the care of a guardian for a child: your own, or that of others if you added the child or are an admin. Who paid for a seat still to come is removed by an admin only. With an invited address it withdraws the invitation.',
   access: 'signed-in',
+  example: { id: 'shared child', who: 'me' },
   input: z.strictObject({ id, who: z.union([id, email], 'must be an id or an email address') }),
   response: z.object({ deletedCount: answer.count }),
   errors: ['NOT_FOUND', 'LAST_GUARDIAN', 'PAID_SEAT_AHEAD'],

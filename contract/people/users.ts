@@ -32,6 +32,7 @@ export const createUser = call({
   path: '/users',
   does: 'Creates or finds the profile of the session holder; repeated, it answers the same id.',
   access: 'session',
+  example: { name: 'Ada', email: 'my address' },
   input: z.strictObject({
     name: personName(),
     email,
@@ -75,6 +76,7 @@ export const makeAdmin = call({
   path: '/users/admin/:id',
   does: 'Promotes a user to admin.',
   access: 'admin',
+  example: { id: 'user' },
   input: z.strictObject({ id }),
   response: changed,
   errors: ['NOT_FOUND'],
@@ -85,6 +87,7 @@ export const makeInstructor = call({
   path: '/users/instructor/:id',
   does: 'Makes a user an instructor. For an admin that is a demotion: never the last one, never oneself.',
   access: 'admin',
+  example: { id: 'user' },
   input: z.strictObject({ id }),
   response: changed,
   errors: ['NOT_FOUND', 'LAST_ADMIN'],
@@ -95,6 +98,7 @@ export const isAdmin = call({
   path: '/users/admin/:email',
   does: 'Whether you are an admin. About other users only an admin gets the answer; other callers get false.',
   access: 'signed-in',
+  example: { email: 'my address' },
   input: z.strictObject({ email }),
   response: z.object({ admin: z.boolean() }),
 });
@@ -104,6 +108,7 @@ export const isInstructor = call({
   path: '/users/instructor/:email',
   does: 'Whether you are an instructor. About other users only an admin gets the answer; other callers get false.',
   access: 'signed-in',
+  example: { email: 'my address' },
   input: z.strictObject({ email }),
   response: z.object({ instructor: z.boolean() }),
 });
@@ -135,6 +140,7 @@ export const listAudit = call({
   path: '/audit',
   does: 'Who changed what, newest first. Append-only. Filters: who, what, and from which day to which.',
   access: 'admin',
+  example: { what: 'roles', from: '2027-01-04', to: '2027-01-10' },
   input: z.strictObject({ ...paging, ...auditFilters }),
   response: z.array(AuditEntry),
   paged: true,

@@ -28,6 +28,11 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
    * the JSON body (POST, PATCH).
    */
   input: I;
+  /**
+   * A valid input, {} without one. Words stand for what tests make: 'class', 'my address'
+   * (checks/access/things.ts).
+   */
+  example?: Readonly<Record<string, unknown>>;
   response: O;
   /** Its own, besides those that every call may have. */
   errors?: readonly ErrorCode[];

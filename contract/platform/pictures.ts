@@ -21,6 +21,7 @@ export const uploadPicture = call({
   path: '/pictures',
   does: 'Stores a picture (JPEG, PNG, WebP or AVIF, at most 8 MB and 40 megapixels, 16 as AVIF) without its metadata. 20 an hour and 200 stored for one account. A picture that nothing shows is deleted after 7 days.',
   access: 'signed-in',
+  example: { kind: 'person' },
   input: z.strictObject({ kind: z.enum(pictureKinds, "must be 'class', 'person' or 'academy'") }),
   response: picture,
   errors: ['FORBIDDEN', 'TOO_LARGE', 'PICTURES_FULL'],

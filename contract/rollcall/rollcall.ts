@@ -98,6 +98,7 @@ export const getRoster = call({
   path: '/classes/roster/:id',
   does: 'Who is expected at a meeting of a class, and who came: for its instructor, the substitute of that meeting, and admins. Without meeting: the one under way or the nearest in time. With care=true also care facts, from 24 hours before the meeting to 12 hours after it, without dates for 12 hours from the opening of a roll call, which is written to the audit log.',
   access: ['instructor', 'admin'],
+  example: { id: 'class', care: 'true' },
   input: z.strictObject({
     id,
     meeting: z.optional(id),
@@ -112,6 +113,7 @@ export const openRollCall = call({
   path: '/classes/roster/:id',
   does: 'Opens a roll call for today in a class without dates, and its care facts for 12 hours; modifiedCount 0: one is open.',
   access: ['instructor', 'admin'],
+  example: { id: 'class' },
   input: z.strictObject({ id }),
   response: z.object({ modifiedCount: answer.count }),
   errors: ['NOT_FOUND', 'DATES_CHANGED'],
@@ -153,6 +155,9 @@ export const sendMarks = call({
   path: '/marks',
   does: 'Adds marks to roll calls, each once: a mark that is stored already is answered known. A mark that cannot be stored is refused alone. A time in the future is stored as now.',
   access: ['instructor', 'admin'],
+  example: {
+    marks: [{ _id: 'new id', meetingId: 'meeting', guest: 'Tom', status: 'present', at: 'now' }],
+  },
   input: z.strictObject({
     marks: z
       .array(NewMark)
@@ -196,6 +201,7 @@ export const listAttendance = call({
   path: '/attendance',
   does: 'Who came to the meetings of a class (its instructor, admins), or to which meetings a participant came (guardians, admins), newest first. class or participant is required.',
   access: 'signed-in',
+  example: { participant: 'child' },
   input: z
     .strictObject({ class: z.optional(id), participant: z.optional(id), ...days, ...paging })
     .check(

@@ -60,6 +60,7 @@ export const endSession = call({
   path: '/account/sessions/:id',
   does: 'Signs you out on one device.',
   access: 'signed-in',
+  example: { id: 'session' },
   input: z.strictObject({ id }),
   response: z.object({ deletedCount: answer.count }),
   errors: ['NOT_FOUND'],
@@ -79,6 +80,7 @@ export const updateAccount = call({
   path: '/account',
   does: 'Changes your phone number or the line about you. Empty removes it.',
   access: 'signed-in',
+  example: { phone: '+351 912 345 678', about: 'Plays' },
   input: z
     .strictObject({ phone: z.optional(phone), about: z.optional(text(200)) })
     .check(
@@ -95,6 +97,7 @@ export const setMails = call({
   path: '/account/mails',
   does: 'Turns optional mails on or off: reminders the day before a class, and digests to admins.',
   access: 'signed-in',
+  example: { reminders: false },
   input: z.strictObject({
     reminders: z.optional(z.boolean()),
     digests: z.optional(z.boolean()),
@@ -317,6 +320,7 @@ export const deleteAccount = call({
   path: '/account/delete',
   does: 'Deletes your account for good. Refused while you, or a child whom only you look after, have a seat in a class still to come; giveBack gives these seats back without money first. Payments are kept for the books, without your name and address.',
   access: 'signed-in',
+  example: { email: 'my address' },
   // The password, or the email for an account without a password.
   input: z.strictObject({
     password: z.optional(z.string().check(z.maxLength(128))),

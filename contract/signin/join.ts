@@ -17,6 +17,7 @@ export const readStaffInvitation = call({
   path: '/auth/invitation',
   does: 'What an invitation offers, by the secret of its link. Nothing is spent.',
   access: 'public',
+  example: { secret: 'staff secret' },
   input: z.strictObject({ secret }),
   /**
    * `account`: 'none' is there yet, 'yours' is signed in, 'other' is signed in with another address,
@@ -37,6 +38,7 @@ export const joinCall = (strict: boolean) =>
     path: '/auth/accept-invitation',
     does: 'Accepts an invitation as staff. Signed in with its address: gives the role. Without an account: makes one with this name and password, with a confirmed address.',
     access: 'public',
+    example: { secret: 'staff secret', name: 'Ada', password: 'Tennis#2026' },
     input: z.strictObject({
       secret,
       name: z.optional(personName(messages.nameRequired)),
@@ -52,6 +54,7 @@ export const changeEmail = call({
   path: '/auth/change-email',
   does: 'Mails a link to a new address. The address of the account changes when it is opened, or at once if the old one is not confirmed. The answer is the same for an address that has an account, and then nothing changes.',
   access: 'session',
+  example: { email: 'new address', password: 'Tennis#2026' },
   input: z.strictObject({
     email: email.check(
       z.refine((value) => !isDeletedAddress(value), 'Please enter a valid email address'),
@@ -68,6 +71,7 @@ export const confirmNewEmail = call({
   path: '/auth/confirm-new-email',
   does: 'Changes the address of the account by the link mailed to the new one. Needs the session of the account; signs out every other device, ends every calendar feed, disconnects Google and tells the old address.',
   access: 'session',
+  example: { token: 'new address link' },
   input: z.strictObject({ token: linkToken }),
   response: z.object({ status: yes, email: answer.email }),
   errors: ['BAD_LINK', 'HAS_ACCOUNT'],

@@ -93,6 +93,8 @@ const notDeleted = z.refine<string>(
   'Please enter a valid email address',
 );
 
+const ada = { name: 'Ada', image: 'https://example.com/a.png', password: 'Tennis#2026' };
+
 /**
  * The calls that set a password. STRICT_PASSWORDS replaces the specification's rule of 6 to 20
  * characters by a rule of length only, so the server declares these calls with its own setting.
@@ -106,6 +108,7 @@ export function passwordCalls(strict: boolean) {
       path: '/auth/sign-up/email',
       does: 'Makes an account and mails a link. The answer is the same for a known address.',
       access: 'public',
+      example: { ...ada, email: 'new address' },
       input: z
         .strictObject({
           name: orEmpty(form.name),
@@ -128,6 +131,7 @@ export function passwordCalls(strict: boolean) {
       path: '/auth/reset-password',
       does: 'Sets a new password with the token of a mailed link. Ends every session.',
       access: 'public',
+      example: { token: 'reset link', newPassword: 'Another#2026' },
       input: z
         .strictObject({
           token: linkToken,
@@ -143,6 +147,7 @@ export function passwordCalls(strict: boolean) {
       path: '/auth/verify-email',
       does: 'Confirms an address: by a link with session, password or new password, or by a code.',
       access: 'public',
+      example: { token: 'confirm link' },
       input: z
         .strictObject({
           token: z.optional(linkToken),
@@ -168,6 +173,7 @@ export function passwordCalls(strict: boolean) {
       path: '/auth/change-password',
       does: 'Changes the password, ends the other sessions and every calendar feed, and mails the owner.',
       access: 'session',
+      example: { currentPassword: 'Tennis#2026', newPassword: 'Another#2026' },
       input: z
         .strictObject({
           currentPassword: anyPassword,
@@ -190,6 +196,7 @@ export const signIn = call({
   path: '/auth/sign-in/email',
   does: 'Signs in. With two-step sign-in there is no session before the code.',
   access: 'public',
+  example: { email: 'my address', password: 'Tennis#2026' },
   input: z.strictObject({
     email: z.string().check(z.maxLength(limits.email)),
     password: anyPassword,
@@ -204,6 +211,7 @@ export const signInWithGoogle = call({
   path: '/auth/sign-in/social',
   does: 'Begins a sign-in with Google. The browser goes on to the url.',
   access: 'public',
+  example: { provider: 'google', callbackURL: '/classes' },
   input: z.strictObject({
     provider: z.literal('google', "must be 'google'"),
     callbackURL: z.optional(path),
@@ -221,6 +229,7 @@ export const googleCallback = call({
   path: '/auth/callback/google',
   does: 'Where Google sends the browser back to.',
   access: 'public',
+  example: { state: 'google state', code: 'unknown' },
   input: z.looseObject({ state: word, code: word, error: word }),
   response: redirect,
   redirects: true,
@@ -232,6 +241,7 @@ export const jwt = call({
   path: '/jwt',
   does: 'Turns a live session into an access token of 15 minutes. An email alone never gives one.',
   access: 'session',
+  example: { email: 'my address' },
   input: z.strictObject({ email }),
   response: z.object({ token: z.string() }),
   errors: ['UNAUTHENTICATED'],
@@ -242,6 +252,7 @@ export const secondStep = call({
   path: '/auth/sign-in/second-step',
   does: 'Ends a two-step sign-in with a code of the app or a backup code.',
   access: 'public',
+  example: { code: 'sign-in code' },
   input: z.strictObject({ code }),
   response: z.object({ user: authUser }),
   errors: ['WRONG_CODE', 'SECOND_STEP_OVER'],
@@ -272,6 +283,7 @@ export const updateProfile = call({
   path: '/auth/update-user',
   does: 'Changes the name or the photo.',
   access: 'session',
+  example: { name: 'Ada' },
   input: z
     .strictObject({
       name: z.optional(personName(messages.nameRequired)),
@@ -305,6 +317,7 @@ export const requestPasswordReset = call({
   path: '/auth/request-password-reset',
   does: 'Mails a link for a new password. The answer is the same for an unknown address.',
   access: 'public',
+  example: { email: 'my address' },
   input: z.strictObject({ email }),
   response: done,
 });
@@ -323,6 +336,7 @@ export const checkLink = call({
   path: '/auth/check-link',
   does: 'Whether a mailed link still works. Nothing is spent.',
   access: 'public',
+  example: { token: 'confirm link', kind: 'confirm' },
   input: z.strictObject({
     token: linkToken,
     kind: z.enum(['confirm', 'reset'], "must be 'confirm' or 'reset'"),
@@ -340,6 +354,7 @@ export const enableSecondStep = call({
   path: '/auth/two-factor/enable',
   does: 'Gives a secret and backup codes. Two-step sign-in is on after the first right code.',
   access: 'session',
+  example: { password: 'Tennis#2026' },
   input: z.strictObject({ password: anyPassword }),
   response: z.object({ uri: z.string(), secret: z.string(), backupCodes: z.array(z.string()) }),
   proven: true,
@@ -351,6 +366,7 @@ export const verifySecondStep = call({
   path: '/auth/two-factor/verify',
   does: 'Turns two-step sign-in on with the first code of the app.',
   access: 'session',
+  example: { code: 'first code' },
   input: z.strictObject({ code: totp }),
   response: done,
   proven: true,
@@ -362,6 +378,7 @@ export const disableSecondStep = call({
   path: '/auth/two-factor/disable',
   does: 'Turns two-step sign-in off.',
   access: 'session',
+  example: { password: 'Tennis#2026', code: 'app code' },
   input: z.strictObject({ password: anyPassword, code }),
   response: done,
   errors: ['WRONG_PASSWORD', 'WRONG_CODE', 'SECOND_STEP_OFF'],
@@ -374,6 +391,7 @@ export const newBackupCodes = call({
   path: '/auth/two-factor/backup-codes',
   does: 'Gives new backup codes. The old ones no longer work.',
   access: 'session',
+  example: { password: 'Tennis#2026', code: 'app code' },
   input: z.strictObject({ password: anyPassword, code }),
   response: z.object({ backupCodes: z.array(z.string()) }),
   errors: ['WRONG_PASSWORD', 'WRONG_CODE', 'SECOND_STEP_OFF'],

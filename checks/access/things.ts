@@ -1,0 +1,218 @@
+// What the examples of the contract name by words ('class', 'my address'), made as rows for a user.
+import { addDays } from '../../contract/platform/days.ts';
+import { hashOf } from '../../server/platform/db/hashed.ts';
+import { type TestApp, unique } from '../../server/testing/app.ts';
+import { aCode, aCoupon } from '../../server/testing/discounts.ts';
+import {
+  aClass,
+  anInstructor,
+  aSession,
+  aStaffInvitation,
+  aUser,
+  type TestUser,
+} from '../../server/testing/factories.ts';
+import { aChild, aMeetingRow } from '../../server/testing/family.ts';
+import { aDeadJob } from '../../server/testing/jobs.ts';
+import { aClosure, aMeeting, aPlace } from '../../server/testing/meetings.ts';
+import { aHoldRow, anEnrolmentRow, aPaymentRow } from '../../server/testing/rows.ts';
+
+type Make = (app: TestApp, who: TestUser) => unknown;
+
+const idOf = async (row: Promise<{ id: string }>) => (await row).id;
+const randomId = (prefix: string) => `${prefix}_${crypto.randomUUID().replaceAll('-', '')}`;
+
+/** One seat of a class is held at most by a user at once. */
+const releaseAll = (app: TestApp, who: TestUser) =>
+  app.db
+    .updateTable('hold')
+    .set({ state: 'released', basketId: null })
+    .where('studentId', '=', who.id)
+    .where('state', '=', 'held')
+    .execute();
+
+async function cartItem(app: TestApp, who: TestUser) {
+  await releaseAll(app, who);
+  const classId = (await aClass(app)).id;
+  const values = { studentId: who.id, participantId: who.id, classId, seenPriceCents: 1_999 };
+  return idOf(
+    app.db.insertInto('cartItem').values(values).returning('id').executeTakeFirstOrThrow(),
+  );
+}
+
+async function hold(app: TestApp, who: TestUser): Promise<string> {
+  await releaseAll(app, who);
+  const classId = (await aClass(app)).id;
+  return (await aHoldRow(app, { studentId: who.id, classId, state: 'held' })).id;
+}
+
+/** Its coupon took everything off. */
+async function freeBasket(app: TestApp, who: TestUser): Promise<string> {
+  const id = await hold(app, who);
+  await app.db.updateTable('basket').set({ totalCents: 0 }).where('id', '=', id).execute();
+  await app.db.updateTable('hold').set({ discountCents: 1_999 }).where('id', '=', id).execute();
+  await app.pool.query(
+    'update class set held = 1 where id = (select class_id from hold where id = $1)',
+    [id],
+  );
+  return id;
+}
+
+async function payment(app: TestApp, who: TestUser, status = 'succeeded') {
+  await releaseAll(app, who);
+  return aPaymentRow(app, { studentId: who.id, classId: (await aClass(app)).id, status });
+}
+
+/** Of a class whose dates were changed a moment ago. */
+async function enrolment(app: TestApp, who: TestUser): Promise<string> {
+  await releaseAll(app, who);
+  const klass = await aClass(app);
+  const paid = await aPaymentRow(app, { studentId: who.id, classId: klass.id });
+  const { id } = await anEnrolmentRow(app, paid);
+  await aMeetingRow(app, klass);
+  return id;
+}
+
+async function failedRefund(app: TestApp, who: TestUser): Promise<string> {
+  const { id: paymentId, lineId } = await payment(app, who, 'refund_failed');
+  const values = { paymentId, lineId, amountCents: 1_999, reason: 'x', state: 'failed' };
+  await app.db.insertInto('refund').values(values).execute();
+  return paymentId;
+}
+
+/** The secret of an invitation to look after a child. */
+async function invitation(app: TestApp, who: TestUser): Promise<string> {
+  const secret = crypto.randomUUID();
+  const sender = await aUser(app);
+  // Some callers have more children than an account may gain.
+  await app.db
+    .updateTable('guardian')
+    .set({ userId: sender.id })
+    .where('userId', '=', who.id)
+    .where('participantId', '<>', who.id)
+    .execute();
+  const { id: participantId } = await aChild(app, [sender]);
+  const values = { participantId, email: who.email, invitedBy: sender.id };
+  await app.db
+    .insertInto('invitation')
+    .values({ ...values, secretHash: hashOf(secret) })
+    .execute();
+  return secret;
+}
+
+async function feed(app: TestApp, who: TestUser) {
+  const secret = crypto.randomUUID();
+  const { id: participantId } = await aChild(app, [who]);
+  const { id } = await app.db
+    .insertInto('feed')
+    .values({ userId: who.id, participantId, secretHash: hashOf(secret) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, secret };
+}
+
+/** Things that belong to somebody. */
+export const owned: Record<string, Make> = {
+  'my address': (_app, { email }) => email,
+  class: (app, instructor) => idOf(aClass(app, { instructor, status: 'pending' })),
+  child: (app, who) => idOf(aChild(app, [who])),
+  // With a second guardian, so that the first may leave.
+  'shared child': async (app, who) => idOf(aChild(app, [who, await aUser(app)])),
+  'cart item': cartItem,
+  hold,
+  'free basket': freeBasket,
+  payment: (app, who) => idOf(payment(app, who)),
+  intent: async (app, who) => (await payment(app, who)).intentId,
+  'failed refund': failedRefund,
+  enrolment,
+  // Cancelled, because an instructor cannot be at two meetings at once.
+  meeting: async (app, instructor) =>
+    idOf(aMeetingRow(app, await aClass(app, { instructor }), { state: 'cancelled' })),
+  invitation,
+  feed: (app, who) => idOf(feed(app, who)),
+  'feed secret': async (app, who) => (await feed(app, who)).secret,
+  session: async (app, who) => (await aSession(app, who.id)).sessionId,
+};
+
+/** Things of the academy: whoever may ask for one may ask for all. */
+export const shared: Record<string, Make> = {
+  user: (app) => idOf(aUser(app)),
+  'unproven user': async (app) => {
+    const { id } = await aUser(app);
+    await app.db.updateTable('user').set({ provenAt: null }).where('id', '=', id).execute();
+    return id;
+  },
+  'staff invitation': (app) => idOf(aStaffInvitation(app)),
+  'class to review': (app) => idOf(aClass(app, { status: 'pending' })),
+  'planned class': async (app) => {
+    const planned = await aClass(app);
+    await aMeeting(app, planned);
+    return planned.id;
+  },
+  place: (app) => idOf(aPlace(app)),
+  closure: (app) => idOf(aClosure(app)),
+  discount: (app) => idOf(aCoupon(app)),
+  'dead job': aDeadJob,
+  'failed event': async (app) => {
+    const eventId = randomId('evt');
+    const values = { eventId, type: 'charge.refunded', objectId: 'pi_unknown', state: 'failed' };
+    await app.db.insertInto('stripeEvent').values(values).execute();
+    return eventId;
+  },
+  stray: async (app) => {
+    const intentId = randomId('pi');
+    const values = { intentId, amountCents: 1, currency: 'usd', reason: 'x' };
+    await app.db.insertInto('quarantine').values(values).execute();
+    return intentId;
+  },
+};
+
+/** What goes with a thing. What is only mailed to a user is none that anybody knows. */
+const values: Record<string, Make> = {
+  me: (_app, { id }) => id,
+  'class on sale': (app) => idOf(aClass(app)),
+  'another instructor': (app) => idOf(anInstructor(app)),
+  'new id': () => crypto.randomUUID(),
+  'new name': () => unique('new'),
+  'new code': aCode,
+  'new address': () => `${unique('new')}@example.com`,
+  'in a month': () => addDays(new Date().toJSON().slice(0, 10), 30),
+  now: () => new Date().toJSON(),
+  version: async ({ db }) =>
+    (await db.selectFrom('academy').select('version').executeTakeFirstOrThrow()).version,
+  'written page': async ({ db }) => {
+    await db.updateTable('academy').set({ about: '# Us' }).execute();
+    return 'about';
+  },
+  ...Object.fromEntries(
+    ['reset link', 'confirm link', 'new address link', 'staff secret', 'google state'].map(
+      (word) => [word, () => 'unknown'],
+    ),
+  ),
+  ...Object.fromEntries(
+    ['sign-in code', 'first code', 'app code'].map((word) => [word, () => '123456']),
+  ),
+};
+
+const all: Record<string, Make> = { ...owned, ...shared, ...values };
+export const make = (word: string, app: TestApp, who: TestUser) => all[word]?.(app, who);
+
+/** Every text in it, in order. */
+const textsIn = (part: unknown): string[] =>
+  typeof part === 'string'
+    ? [part]
+    : typeof part === 'object' && part
+      ? Object.values(part).flatMap(textsIn)
+      : [];
+
+/** The first thing of an example: the one that the call is about. */
+export const subjectOf = (example: object = {}) =>
+  textsIn(example).find((text) => text in owned || text in shared);
+
+/** The example with what its words stand for, made in its order. */
+export async function filled(example: unknown, by: (word: string) => unknown): Promise<unknown> {
+  if (typeof example === 'string') return example in all ? by(example) : example;
+  if (typeof example !== 'object' || !example) return example;
+  const parts: [string, unknown][] = [];
+  for (const [name, part] of Object.entries(example)) parts.push([name, await filled(part, by)]);
+  return Array.isArray(example) ? parts.map(([, part]) => part) : Object.fromEntries(parts);
+}
