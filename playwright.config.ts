@@ -15,8 +15,7 @@ const inherited = Object.fromEntries(
 const unknownHosts = 'MAP *.example ~NOTFOUND';
 
 // Tests of pages that are mostly used on a phone. The others are for the desktop.
-const onPhone =
-  '(axe|basket|checkout|classes|dialogs|family|finding|holds|home|identity|offline|pictures|public|selecting|student)\\.spec\\.ts|@phone';
+const onPhone = '(axe|basket|checkout|family|finding)\\.spec\\.ts|@phone';
 
 /**
  * Which tests run at which width, as patterns of "file title tags". `npm test` runs each test at
@@ -60,7 +59,7 @@ export default defineConfig({
     baseURL: process.env['RALLY_URL'],
     browserName: 'chromium',
     locale: 'en-US',
-    // Movement is for checks/e2e/motion.spec.ts. Elsewhere a test would wait for its end.
+    // A test would wait for the end of a movement.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath,

@@ -1,9 +1,9 @@
-// A parent looks for "Saturday morning, age 7": from the home page over filters and chips to the
+// A visitor looks for "Saturday morning, age 7": from the home page over filters and chips to the
 // dates of a class.
 import { addDays, weekdayOf } from '../../contract/platform/days.ts';
-import { expect, expectAccessible, expectToFit, test, journey, proofOnce } from './fixtures.ts';
+import { expect, expectAccessible, expectToFit, once, test, journey } from './fixtures.ts';
 import { themeOf } from './looks.ts';
-import { aClass, theAdmin, unique } from './people.ts';
+import { aClass, select, someone, theAdmin, unique } from './people.ts';
 import { inDatabase } from './till.ts';
 
 test.beforeEach(({ page }, { project }) =>
@@ -34,55 +34,56 @@ async function saturdays() {
   return made;
 }
 
-test(
-  'a parent finds "Saturday morning, age 7" and reads all meetings',
-  journey,
-  async ({ page }) => {
-    const { name } = await saturdays();
-    await page.goto('/');
-    await page.getByLabel('Day', { exact: true }).selectOption('Saturday');
-    await page.getByLabel('Age', { exact: true }).fill('7');
-    await page.getByRole('button', { name: 'Find classes' }).click();
-    await expect(page).toHaveURL(/day=sat&age=7/);
-    const chips = page.getByRole('list', { name: 'Filters in use' }).getByRole('link');
-    await expect(chips).toHaveText([/^Saturdays/, /^Age 7/, 'Clear filters']);
-    const filters = page.locator('main summary').first();
-    const time = page.getByLabel('Time of day');
-    // A wide screen opens the filters itself, maybe after the first look.
-    await expect(async () => {
-      if (!(await time.isVisible())) await filters.click();
-      await expect(time).toBeVisible({ timeout: 2_000 });
-    }).toPass();
-    await expectAccessible(page);
-    await expectToFit(page);
-    await time.selectOption('Morning');
-    await expect(page).toHaveURL(/time=morning/);
-    await expect(chips).toHaveText([/^Saturdays/, /^Morning/, /^Age 7/, 'Clear filters']);
-    // What others add meanwhile must not push it off the first page.
-    await page.getByLabel('Search').fill(name);
-    await expect(page).toHaveURL(/search=/);
-    const card = page.getByRole('article').filter({ hasText: name });
-    await expect(card).toContainText('Sat · 10:00–11:30');
-    await card.getByRole('link').first().click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
-    const next = page.getByRole('list', { name: 'Next meetings' }).getByRole('listitem');
-    await expect(next).toHaveCount(5);
-    await page.getByText('All 7 meetings').click();
-    const all = page.getByRole('list', { name: 'All meetings' }).getByRole('listitem');
-    await expect(all).toHaveCount(7);
-    await expect(all.nth(1).locator('s')).toContainText('10:00–11:30');
-    await expect(all.nth(1)).toContainText('The wall is being painted.');
-    await expect(page.getByRole('heading', { name: 'What to bring' })).toBeVisible();
-    await expectAccessible(page);
-    await expectToFit(page);
-  },
-);
+test('a parent finds Saturday morning, age 7, and all meetings', journey, async ({ page }) => {
+  const { name } = await saturdays();
+  await page.goto('/');
+  await page.getByLabel('Day', { exact: true }).selectOption('Saturday');
+  await page.getByLabel('Age', { exact: true }).fill('7');
+  await page.getByRole('button', { name: 'Find classes' }).click();
+  await expect(page).toHaveURL(/day=sat&age=7/);
+  const chips = page.getByRole('list', { name: 'Filters in use' }).getByRole('link');
+  await expect(chips).toHaveText([/^Saturdays/, /^Age 7/, 'Clear filters']);
+  const filters = page.locator('main summary').first();
+  const time = page.getByLabel('Time of day');
+  // A wide screen opens the filters itself, maybe after the first look.
+  await expect(async () => {
+    if (!(await time.isVisible())) await filters.click();
+    await expect(time).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await expectAccessible(page);
+  await expectToFit(page);
+  await time.selectOption('Morning');
+  await expect(page).toHaveURL(/time=morning/);
+  await expect(chips).toHaveText([/^Saturdays/, /^Morning/, /^Age 7/, 'Clear filters']);
+  // What others add meanwhile must not push it off the first page.
+  await page.getByLabel('Search').fill(name);
+  await expect(page).toHaveURL(/search=/);
+  const card = page.getByRole('article').filter({ hasText: name });
+  await expect(card).toContainText('Sat · 10:00–11:30');
+  await card.getByRole('link').first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+  const next = page.getByRole('list', { name: 'Next meetings' }).getByRole('listitem');
+  await expect(next).toHaveCount(5);
+  await page.getByText('All 7 meetings').click();
+  const all = page.getByRole('list', { name: 'All meetings' }).getByRole('listitem');
+  await expect(all).toHaveCount(7);
+  await expect(all.nth(1).locator('s')).toContainText('10:00–11:30');
+  await expect(all.nth(1)).toContainText('The wall is being painted.');
+  await expect(page.getByRole('heading', { name: 'What to bring' })).toBeVisible();
+  await expectAccessible(page);
+  await expectToFit(page);
+});
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the form filters, and the page has all meetings', proofOnce, async ({ page }) => {
-    const { id, name } = await saturdays();
+  test('the forms search and filter, and a class has its dates', async ({ page }) => {
+    const { name } = await saturdays();
+    await page.goto('/');
+    await page.getByRole('search').getByLabel('Sport').selectOption('Tennis');
+    await page.getByRole('button', { name: 'Find classes' }).click();
+    await expect(page).toHaveURL(/\/classes\?sport=Tennis/);
+    await expect(page.getByRole('article').first()).toContainText('Tennis');
     await page.goto('/classes');
     await page.locator('main summary').first().click();
     await page.getByLabel('Day', { exact: true }).selectOption('Saturday');
@@ -91,11 +92,35 @@ test.describe('without JavaScript', () => {
     await page.getByRole('button', { name: 'Search' }).click();
     await expect(page).toHaveURL(/day=sat/);
     await expect(page.getByRole('link', { name: /^Age 7/ })).toBeVisible();
-    await expect(page.getByRole('article').filter({ hasText: name })).toBeVisible();
-    await page.goto(`/classes/${id}`);
+    await page.getByRole('article').filter({ hasText: name }).getByRole('link').first().click();
     await page.getByText('All 7 meetings').click();
-    await expect(
-      page.getByRole('list', { name: 'All meetings' }).getByRole('listitem'),
-    ).toHaveCount(7);
+    const all = page.getByRole('list', { name: 'All meetings' }).getByRole('listitem');
+    await expect(all).toHaveCount(7);
   });
+});
+
+test('what is typed before the scripts arrive counts', once, async ({ page }) => {
+  const released = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  await page.goto('/classes', { waitUntil: 'domcontentloaded' });
+  await page.getByLabel('Search').fill('tennis');
+  await page.getByLabel('Sort by').selectOption('-price');
+  released.resolve();
+  await expect(page).toHaveURL(/search=tennis&sort=-price$/);
+  await expect(page.getByLabel('Search')).toHaveValue('tennis');
+});
+
+test('a seat that is taken leaves the open page', once, async ({ page }) => {
+  const klass = await aClass({ seat: 2 });
+  await page.goto(`/classes/${klass.id}`);
+  const seats = page.getByText('Available Seats').locator('..').first();
+  await expect(seats).toContainText('2');
+  const student = await someone();
+  await select(student, klass);
+  await student.ask('POST', '/create-payment-intent', { price: 49, itemId: klass.id });
+  await expect(seats).toContainText('1 left');
+  await expect(page.locator('[aria-live=polite]', { hasText: '1 seat is left.' })).toBeAttached();
 });

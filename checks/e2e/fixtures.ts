@@ -101,9 +101,6 @@ export async function expectToFit(page: Page) {
   expect(width, 'width of the page').toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
 }
 
-/** The toasts that are shown now. */
-export const toastOf = (page: Page) => page.locator('#toasts p');
-
 const toasts = new WeakMap<Page, string[]>();
 
 /**
@@ -177,7 +174,6 @@ export const proof = { tag: '@proof' };
 export const journey = { tag: '@journey' };
 export const proofOnce = { tag: ['@once', '@proof'] };
 /** Only in the long form of the proof `browser`: it takes long, or shows that another test can fail. */
-export const longProof = { tag: ['@proof', '@long'] };
 export const longProofOnce = { tag: ['@once', '@proof', '@long'] };
 /** For a test about the phone in a file that is for the desktop (playwright.config.ts). */
 export const phone = { tag: '@phone' };

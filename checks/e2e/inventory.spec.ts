@@ -4,7 +4,7 @@ import { expect, test, once } from './fixtures.ts';
 import { aClass, enter, select, someone } from './people.ts';
 
 test(
-  'the payment page runs our own scripts and those of the card form, and nothing else',
+  'the payment page runs our scripts and those of the card form',
   once,
   async ({ page, baseURL }) => {
     const student = await someone();

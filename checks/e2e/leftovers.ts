@@ -9,13 +9,6 @@ import { readPostmaster, urlOf } from '../../server/platform/postgres/postmaster
 export const home = process.env['RALLY_DATA'] ?? '';
 export const files = { log: 'server.log', refusals: 'refusals.log', secrets: 'secrets.log' };
 
-/** The files of the server that is configured for Google, one set for each width. */
-export const googleFiles = (project: string) => ({
-  log: `google.${project}.log`,
-  databaseLog: `google.${project}.postgres.log`,
-  database: `google.${project}.json`,
-});
-
 /** Shorter values are no secrets of ours and would be found by chance. */
 const shortest = 8;
 
@@ -84,10 +77,10 @@ function parsed(text: string): unknown {
   }
 }
 
-export async function openDatabase(folder = home): Promise<Client> {
-  const address = readPostmaster(folder);
-  if (!address) throw new Error(`There is no database in ${folder}`);
-  const client = new Client({ connectionString: urlOf(folder, address) });
+export async function openDatabase(): Promise<Client> {
+  const address = readPostmaster(home);
+  if (!address) throw new Error(`There is no database in ${home}`);
+  const client = new Client({ connectionString: urlOf(home, address) });
   await client.connect();
   return client;
 }
@@ -96,8 +89,8 @@ export async function openDatabase(folder = home): Promise<Client> {
  * Every value of every column of every table, our own and those of the jobs, as one text for each
  * table.
  */
-export async function readDatabase(folder = home): Promise<Record<string, string>> {
-  const client = await openDatabase(folder);
+export async function readDatabase(): Promise<Record<string, string>> {
+  const client = await openDatabase();
   const { rows: tables } = await client.query<{ name: string }>(`
     select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'm') and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg_toast%'`);

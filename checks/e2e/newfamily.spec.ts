@@ -19,7 +19,7 @@ const mostTaps = 18;
 test.use({ hasTouch: true });
 
 test(
-  'a new mother pays for her child, not for herself, in 18 taps',
+  'a new mother pays for her child in 18 taps',
   { tag: ['@phone', '@journey'] },
   async ({ page, expected }) => {
     // The care facts, before her address is confirmed; her cart, as she signs out.

@@ -58,16 +58,10 @@ async function signedIn(
   };
 }
 
-/** By the address of the academy. */
-const admins = new Map<string, Promise<Person>>();
+let admin: Promise<Person> | undefined;
 
 /** The demo academy's admin; several journeys share this person, none changes it. */
-export function theAdmin(): Promise<Person> {
-  const site = process.env['RALLY_URL'] ?? '';
-  const admin = admins.get(site) ?? signedIn('admin@rally.test', demoPassword, 'Avery Admin');
-  admins.set(site, admin);
-  return admin;
-}
+export const theAdmin = () => (admin ??= signedIn('admin@rally.test', demoPassword, 'Avery Admin'));
 
 export async function someone(
   role: 'student' | 'instructor' = 'student',
@@ -82,11 +76,8 @@ export async function someone(
 }
 
 /** The mails to an address, newest first. They leave after the answer. */
-export async function mailsTo(
-  email: string,
-  site = process.env['RALLY_URL'] ?? '',
-): Promise<{ subject: string; text: string }[]> {
-  const context = await request.newContext({ baseURL: site });
+export async function mailsTo(email: string): Promise<{ subject: string; text: string }[]> {
+  const context = await request.newContext({ baseURL: process.env['RALLY_URL'] ?? '' });
   const answer = await context.get(`/dev/mail.json?to=${encodeURIComponent(email)}`);
   const mails = (await answer.json()) as { subject: string; text: string }[];
   await context.dispose();
@@ -96,12 +87,11 @@ export async function mailsTo(
 /** The path of the newest mailed link to a page of ours. */
 export async function mailedLink(
   email: string,
-  page: '/confirm' | '/resetpassword' | '/invitation' | '/join' | '/newaddress',
-  site?: string,
+  page: '/confirm' | '/resetpassword' | '/invitation',
 ): Promise<string> {
   let link = '';
   await expect(async () => {
-    const text = (await mailsTo(email, site)).map((mail) => mail.text).join('\n');
+    const text = (await mailsTo(email)).map((mail) => mail.text).join('\n');
     link = new RegExp(`${page}[?#]\\S+`).exec(text)?.[0] ?? '';
     expect(link).not.toBe('');
   }).toPass();

@@ -124,7 +124,7 @@ const queueInMemory = `{
   };
 }`;
 
-test('the same with a queue in memory loses them: the test can fail', longProofOnce, async () => {
+test('a queue in memory loses them: the test can fail', longProofOnce, async () => {
   const lesson = await aLesson(people);
   await prepare(lesson);
   const first = await profile.start();

@@ -70,16 +70,6 @@ export async function aLesson(count: number): Promise<Lesson> {
   }
 }
 
-/** The lesson was yesterday, and the class has no other one. */
-export async function wasYesterday({ meetingId }: Lesson) {
-  const database = await openDatabase();
-  try {
-    await database.query('update meeting set day = day - 1 where id = $1', [meetingId]);
-  } finally {
-    await database.end();
-  }
-}
-
 /** The marks that the server has of a meeting, in the order of time. */
 export async function storedMarks(meetingId: string) {
   const database = await openDatabase();

@@ -1,10 +1,9 @@
 // Paying in the browser, for the journeys of the checkout: the card form, the bank's question, and
 // changes of the database.
 import type { Page } from '@playwright/test';
-import { Client } from 'pg';
-import { readPostmaster, urlOf } from '../../server/platform/postgres/postmaster.ts';
 import { cardProvider, secretOf, testKeys } from '../../server/testing/provider.ts';
 import { expect } from './fixtures.ts';
+import { openDatabase } from './leftovers.ts';
 import { aClass, enter, type MadeClass, type Person, select, someone, theAdmin } from './people.ts';
 
 export const cardFrame = (page: Page) =>
@@ -71,11 +70,7 @@ export async function aBuyer(chosen?: MadeClass): Promise<{ student: Person; cho
 
 /** For states that no call can make at once, such as a refund that a bank refuses days later. */
 export async function inDatabase(statement: string, values: string[]) {
-  const home = process.env['RALLY_DATA'] ?? '';
-  const address = readPostmaster(home);
-  if (!address) throw new Error(`There is no database in ${home}`);
-  const database = new Client({ connectionString: urlOf(home, address) });
-  await database.connect();
+  const database = await openDatabase();
   await database.query(statement, values);
   await database.end();
 }

@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { type CartItem, listCart } from '../../contract/checkout/cart.ts';
+import { type CartItem, listCart, removeFromCart } from '../../contract/checkout/cart.ts';
 import { quoteBasket } from '../../contract/checkout/checkout.ts';
 import type { Nudge } from '../../contract/checkout/pricing.ts';
 import { errors } from '../../contract/platform/errors.ts';
 import { messages } from '../../contract/platform/messages.ts';
 import { aCartItem } from '../testing/samples.ts';
+import { OpenDialog } from '../platform/ui/MessageParts.tsx';
 import { answers, answersBy, refuses, show } from '../testing/screen.tsx';
 import { MyCart } from './MyCart.tsx';
 
@@ -61,6 +62,30 @@ describe('the cart', () => {
     expect((await screen.findByRole('alert')).textContent).toContain(errors.UNAVAILABLE[1]);
     expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
   });
+});
+
+it('a class leaves the cart only after a yes to the question', async () => {
+  const { sent } = show(
+    <>
+      <MyCart />
+      <OpenDialog />
+    </>,
+    {
+      replies: [
+        answers(listCart, [item({ _id: 'x' })]),
+        answers(removeFromCart, { deletedCount: 1 }),
+      ],
+    },
+  );
+  const removals = () => sent.filter(({ method }) => method === 'DELETE');
+  for (const answer of ['Cancel', 'Yes, delete it!']) {
+    expect(removals()).toEqual([]);
+    fireEvent.click(within(await row()).getByRole('button', { name: /^Delete/ }));
+    expect(await screen.findByText("You won't be able to revert this!")).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: answer }));
+  }
+  expect(await screen.findByText('Your file has been deleted.')).toBeTruthy();
+  expect(removals()).toHaveLength(1);
 });
 
 describe('several classes', () => {

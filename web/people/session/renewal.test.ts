@@ -7,8 +7,8 @@ import { listCalendar } from '../../../contract/classes/calendar.ts';
 import { listCart } from '../../../contract/checkout/cart.ts';
 import { getClass } from '../../../contract/classes/classes.ts';
 import { token } from '../../platform/api/token.ts';
-import { enter, leave, setDependencies, stopRenewal } from './renewal.ts';
-import { setState, unknown } from './state.ts';
+import { enter, leave, refused, setDependencies, stopRenewal } from './renewal.ts';
+import { read, setState, unknown } from './state.ts';
 
 let client = new QueryClient();
 beforeEach(() => {
@@ -63,5 +63,16 @@ it('the token of another account is replaced, and the own one is used again', as
   await enter(user);
   expect(asked).toHaveBeenCalledOnce();
   stopRenewal();
+  vi.unstubAllGlobals();
+});
+
+it('a refused token signs out once, and leads to the login page', () => {
+  const goToLogin = vi.fn<() => void>();
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({})));
+  setDependencies({ client, goToLogin });
+  token.store('old');
+  setState({ state: 'in', user: null });
+  for (let call = 0; call < 2; call += 1) refused();
+  expect([token.read(), read().state, goToLogin.mock.calls.length]).toEqual([null, 'out', 1]);
   vi.unstubAllGlobals();
 });

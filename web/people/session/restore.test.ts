@@ -45,3 +45,21 @@ it('a user whose session is refused a token is signed out', async () => {
   const answers = { session: () => Response.json({ user }), jwt: refused };
   expect(await open(answers)).toEqual({ state: 'out', user: null });
 });
+
+it('lost answers keep a user signed in, another tab does not', async () => {
+  const lost = [away, away];
+  const exp = Math.ceil(Date.now() / 1000) + 900;
+  const mine = `h.${btoa(JSON.stringify({ sub: user.id, exp }))}.s`;
+  const jwt = () => Response.json({ token: mine });
+  const session = () => (lost.pop() ?? (() => Response.json({ user })))();
+  vi.stubGlobal('fetch', (address: string) =>
+    Promise.resolve(address.endsWith('/jwt') ? jwt() : session()),
+  );
+  const stop = begin({ client: new QueryClient(), goToLogin: () => undefined });
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(read()).toEqual({ state: 'in', user });
+  token.remove();
+  dispatchEvent(new StorageEvent('storage', { key: null }));
+  expect(read()).toEqual({ state: 'out', user: null });
+  stop();
+});

@@ -1,0 +1,55 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { signIn, signUp } from '../../contract/signin/signin.ts';
+import { answers, refuses, show } from '../testing/screen.tsx';
+import { Signup } from './Signup.tsx';
+
+const right = {
+  Name: 'Pat Parent',
+  'Photo URL': '/media/avatar/soccer.webp',
+  Email: 'pat@example.com',
+  Password: 'Lob&Volley7',
+  'Confirm Password': 'Lob&Volley7',
+};
+type Form = Partial<typeof right>;
+
+function fill(form: Form) {
+  for (const [label, value] of Object.entries({ ...right, ...form }))
+    fireEvent.change(screen.getByLabelText(label), { target: { value } });
+  fireEvent.click(screen.getByRole('button', { name: 'Sign Up' }));
+}
+
+const twice = (secret: string): Form => ({ Password: secret, 'Confirm Password': secret });
+it.each<[Form, string, RegExp]>([
+  [{ Name: '' }, 'Name', /^Name is required/],
+  [{ 'Photo URL': '' }, 'Photo URL', /^Photo URL is required/],
+  [{ 'Photo URL': 'javascript:alert(1)' }, 'Photo URL', /must be an https:\/\/ address/],
+  [{ Email: '' }, 'Email', /^Email is required/],
+  [twice(''), 'Password', /^Password is required/],
+  [twice('Aa1!'), 'Password', /^Password must be 6 characters/],
+  [twice('Aa1!'.repeat(6)), 'Password', /^Password must be less than 20 characters/],
+  [
+    twice('alllowercase'),
+    'Password',
+    /^Password must have one Uppercase one lower case, one number/,
+  ],
+  [{ 'Confirm Password': 'Other#2026' }, 'Confirm Password', /are not the same/],
+])('signing up with %j names the rule at %s', async (wrong, label, words) => {
+  const { sent } = show(<Signup />, { role: null });
+  fill(wrong);
+  expect(await screen.findByText(words)).toBeTruthy();
+  expect(screen.getByLabelText(label).getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe(wrong.Email ?? right.Email);
+  expect(sent.filter(({ method }) => method === 'POST')).toEqual([]);
+});
+
+it('does not tell that an address is taken', async () => {
+  show(<Signup />, {
+    role: null,
+    replies: [answers(signUp, {} as never), refuses(signIn, 'WRONG_CREDENTIALS')],
+  });
+  fill({});
+  expect(await screen.findByText(/Please check your mailbox, or log in/)).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe(right.Email);
+});
