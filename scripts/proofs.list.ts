@@ -27,8 +27,8 @@ export const proofs: Record<string, Proof> = {
       'server/platform/http/live.losses.test.ts',
     ],
   },
-  model: one('model', 'lives', 60, 2_000),
-  fuzz: { files: ['checks/proofs/fuzz'], unit: 'thousands of requests', short: 3, long: 200 },
+  model: one('model', 'lives', 30, 2_000),
+  fuzz: { files: ['checks/proofs/fuzz'], unit: 'thousands of requests', short: 2, long: 200 },
   pricing: {
     files: ['contract/checkout/pricing.test.ts'],
     unit: 'baskets',
@@ -36,9 +36,9 @@ export const proofs: Record<string, Proof> = {
     long: 100_000,
   },
   pairs: one('pairs', 'times every two transactions', 1, 20),
-  rush: one('rush', 'classes sold out', 3, 20),
+  rush: one('rush', 'classes sold out', 1, 20),
   baskets: one('baskets', 'families', 60, 500),
-  families: one('families', 'pairs of guardians', 10, 1_000),
+  families: one('families', 'pairs of guardians', 9, 1_000),
   kills: one('kills', 'kills', 2, 100),
   restarts: one('restarts', 'restarts', 2, 50),
   restore: {

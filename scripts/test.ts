@@ -1,5 +1,5 @@
-// npm test: what a change must pass, in about 6 minutes on 2 cores. It has the short forms of the
-// model and the fuzzer, and each browser test at one width; npm run proofs has the rest.
+// npm test: what a change must pass. It has the short forms of the model and the fuzzer, and each browser
+// test at one width; npm run proofs has the rest.
 // `npm test -- WORD` runs only the tests whose path has the word; browser tests then run at both
 // widths.
 

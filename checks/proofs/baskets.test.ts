@@ -60,7 +60,7 @@ const freeOf = async (classId: string) => {
 };
 
 describe.each([1, 200])(`${families} families, three classes, batches of %i`, (together) => {
-  it('each get all or none; nothing is oversold, and nothing that a family could have is left', async () => {
+  it('each get all or none, and nothing is oversold or left', async () => {
     const { ids, crowd, price } = await aRush();
     const doors = databases.map(({ db }) => createClaims(db, { together }));
     // As openBasket does: who was refused looks whether the seats are there, and asks again.
@@ -92,7 +92,7 @@ describe.each([1, 200])(`${families} families, three classes, batches of %i`, (t
   }, 600_000);
 });
 
-it('control: families that claim one seat after the other are left with a part', async () => {
+it('control: families that claim one by one get a part', async () => {
   const { crowd, price } = await aRush();
   const [door] = databases.map(({ db }) => createClaims(db));
   await Promise.all(

@@ -32,7 +32,7 @@ const cycles = lengthOf(1);
 // Mounts and limits are Linux's; elsewhere embedded.test.ts shows that a dead database is started
 // again.
 describe.runIf(process.platform === 'linux')('a full disk', () => {
-  it(`${cycles} times: no acknowledged write is lost, and the app recovers when there is space`, async () => {
+  it(`${cycles} times: nothing is lost, and the app recovers`, async () => {
     const disk = aSmallDisk();
     const home = aHome('disk', disk.home);
     const rally = await startRally({ DATA_DIR: home });

@@ -31,7 +31,7 @@ const ways: Record<string, Way> = {
 };
 const names = Object.keys(ways);
 
-it(`FA9: in ${rounds} rounds every child that is not erased has a guardian`, async () => {
+it(`FA9: every child has a guardian after ${rounds} rounds`, async () => {
   for (let round = 0; round < rounds; round++) {
     const [one, other] = [await aUser(app), await aUser(app)];
     const child = await aChild(app, [one, other]);
@@ -51,7 +51,7 @@ it(`FA9: in ${rounds} rounds every child that is not erased has a guardian`, asy
   }
 }, 1_200_000);
 
-it(`FA1: two guardians press in ${tabs} tabs each and get one hold and one intent`, async () => {
+it(`FA1: two guardians in ${tabs} tabs each get one intent`, async () => {
   for (let round = 0; round < Math.max(1, rounds / 50); round++) {
     const [one, other, klass] = [await aUser(app), await aUser(app), await aClass(app)];
     const child = await aChild(app, [one, other]);

@@ -44,7 +44,7 @@ const rightEvent = fc.record({
   data: fc.record({ object: about }),
 });
 
-it(`answers every message to the webhook, valid or not (seed ${seed})`, async () => {
+it(`answers every message to the webhook (seed ${seed})`, async () => {
   const told = fc
     .oneof(rightEvent, rightEvent, event, nasty)
     .map((event) => JSON.stringify(event) ?? '');

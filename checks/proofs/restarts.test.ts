@@ -57,7 +57,7 @@ async function serving(...processes: Rally[]) {
   return balancer;
 }
 
-it('control: a process that does not wait for the load balancer drops requests', async () => {
+it('control: a process that does not wait drops requests', async () => {
   const [first] = running as [Rally];
   const balancer = await serving(hasty, first);
   const asking = new AbortController();

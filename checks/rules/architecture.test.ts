@@ -98,6 +98,10 @@ const rules: Record<string, { rule: house.Rule; planted: house.SourceFile[] }> =
     rule: house.shortLines,
     planted: [{ path: 'web/x.ts', text: `const a = ${'b + '.repeat(25)}'and a text';` }],
   },
+  'few titles of tests are longer than 60 characters': {
+    rule: house.shortTitles,
+    planted: [{ path: 'web/x.test.ts', text: `it('${'a'.repeat(61)}', work);\n`.repeat(2_000) }],
+  },
   'exports are named': {
     rule: house.namedExports,
     planted: [{ path: 'web/x.tsx', text: 'export default function X() {}' }],

@@ -62,7 +62,7 @@ it('every path, identifier and link of the documents is there', () => {
   expect(documents.flatMap((path) => lost(path, textOf(path)))).toEqual([]);
 });
 
-it('a path, an identifier and a link that are not there are found', () => {
+it('paths, identifiers and links that are not there are found', () => {
   const planted = '`server/figures.ts`, `tellOfGoogle`, [gone](gone.md), `server/app/app.ts`';
   expect(lost('docs/x.md', planted)).toEqual([
     'docs/x.md: gone.md',
