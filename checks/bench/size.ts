@@ -37,7 +37,9 @@ export async function size(): Promise<Result[]> {
   ) as Manifest;
   // A dialog that is loaded when it is opened is no page.
   const router = await readFile(join(root, 'web/app/router.tsx'), 'utf8');
-  const pages = Object.keys(manifest).filter((source) => router.includes(`'${source}'`));
+  const pages = Object.keys(manifest).filter((source) =>
+    router.includes(`import('../${source.replace('web/', '')}')`),
+  );
   const results: Result[] = [];
   for (const page of pages) {
     const path = page.replace(/^web\/|\.tsx$/g, '');
