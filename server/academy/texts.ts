@@ -2,7 +2,7 @@
 import { oneLine } from '../../contract/platform/rules.ts';
 import type { Message } from '../mail/mail.ts';
 import {
-  type Academy,
+  type MailBrand,
   type Addressed,
   letter,
   signed,
@@ -15,7 +15,7 @@ export interface Notice {
   words: string;
 }
 
-const toAccount = ({ publicUrl }: Academy) => ({
+const toAccount = ({ publicUrl }: MailBrand) => ({
   link: 'Turn these off',
   before: 'You get this mail once an hour at most.',
   href: `${publicUrl}/dashboard/account#emails`,
@@ -23,7 +23,7 @@ const toAccount = ({ publicUrl }: Academy) => ({
 
 /** `subject` is the id of the class. No admin has read the names yet. */
 export const classesMail = (
-  academy: Academy,
+  academy: MailBrand,
   person: Addressed,
   classes: readonly Notice[],
 ): Message =>
@@ -51,7 +51,7 @@ export const classesMail = (
 
 /** Things that went wrong: failed refunds, payments without an owner, dead jobs, a full disk. */
 export const alarmsMail = (
-  academy: Academy,
+  academy: MailBrand,
   person: Addressed,
   alarms: readonly Notice[],
 ): Message =>
@@ -70,7 +70,7 @@ export const alarmsMail = (
   );
 
 /** An admin asks whether mails arrive. */
-export const testMail = (academy: Academy, to: string): Message =>
+export const testMail = (academy: MailBrand, to: string): Message =>
   signed(academy, {
     to,
     subject: `Mails of ${oneLine(academy.brand)} arrive`,

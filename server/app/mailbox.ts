@@ -3,7 +3,7 @@
 import type { Get } from '../platform/http/raw.ts';
 import { escapeHtml, type Look, mailHtml } from '../mail/html.ts';
 import { asHtml, type Mail, plainLook } from '../mail/mail.ts';
-import type { Academy } from '../mail/common.ts';
+import type { MailBrand } from '../mail/common.ts';
 import { samples } from './mailsamples.ts';
 
 const recipient = ({ to }: Record<string, unknown>) =>
@@ -37,7 +37,7 @@ ${articles.join('\n') || empty}`;
   });
 }
 
-interface Worn extends Academy {
+interface Worn extends MailBrand {
   mailFrom: string;
   contactEmail: string | null;
 }

@@ -2,7 +2,7 @@
 // that look at each of them.
 import type { Message } from '../mail/mail.ts';
 import * as classes from '../classes/texts.ts';
-import type { Academy } from '../mail/common.ts';
+import type { MailBrand } from '../mail/common.ts';
 import * as dates from '../classes/datetexts.ts';
 import * as family from '../people/texts.ts';
 import * as identity from '../signin/texts.ts';
@@ -71,7 +71,7 @@ const ill = (after: typeof met | null, by = same) => ({
 });
 
 /** By name. The name of a function is the name of its sample; several states have a suffix. */
-export const samples = (academy: Academy): Record<string, Message> => ({
+export const samples = (academy: MailBrand): Record<string, Message> => ({
   receiptMail: money.receiptMail(academy, payment, booked, {
     calendar: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n',
     child: mia,
@@ -237,7 +237,7 @@ export const samples = (academy: Academy): Record<string, Message> => ({
   testMail: office.testMail(academy, admin.email),
 });
 
-const confirmation = ({ publicUrl }: Academy) => ({
+const confirmation = ({ publicUrl }: MailBrand) => ({
   code: '482913',
   link: `${publicUrl}/confirm?token=sample`,
 });

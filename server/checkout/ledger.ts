@@ -37,13 +37,13 @@ const moves = {
   lost: ['sales', 'card'],
 } as const;
 
-type Line = Pick<Posting, 'studentId' | 'paymentId'> & { id: string };
-type Back = Line & { round: number; amountCents: number };
+type PostedLine = Pick<Posting, 'studentId' | 'paymentId'> & { id: string };
+type Back = PostedLine & { round: number; amountCents: number };
 type Further = Partial<Pick<Posting, 'refundId' | 'fromLine' | 'toLine' | 'actorId'>>;
 
 function posting(
   what: keyof typeof moves,
-  { studentId, paymentId }: Line,
+  { studentId, paymentId }: PostedLine,
   nth: string,
   cents: number,
   further: Further,
@@ -52,13 +52,13 @@ function posting(
   return { studentId, paymentId, key: `${what}:${nth}`, debit, credit, cents, ...further };
 }
 
-export const sale = (line: Line, cents: number) =>
+export const sale = (line: PostedLine, cents: number) =>
   posting('sale', line, `${line.id}:card`, cents, { toLine: line.id });
-export const refused = (line: Line, refundId: string, cents: number) =>
+export const refused = (line: PostedLine, refundId: string, cents: number) =>
   posting('refused', line, `${line.id}:card`, cents, { refundId });
-export const owed = (line: Line, refundId: string, cents: number, actorId: string | null = null) =>
+export const owed = (line: PostedLine, refundId: string, cents: number, actorId: string | null = null) =>
   posting('owed', line, refundId, cents, { refundId, fromLine: line.id, actorId });
-export const lost = (line: Line, cents: number) =>
+export const lost = (line: PostedLine, cents: number) =>
   posting('lost', line, line.id, cents, { fromLine: line.id });
 
 const ofRefund = (what: 'sent' | 'returned') => (refund: Back) =>

@@ -2,7 +2,7 @@
 import { oneLine } from '../../contract/platform/rules.ts';
 import type { Message } from '../mail/mail.ts';
 import {
-  type Academy,
+  type MailBrand,
   type Addressed,
   amount,
   childrenInWords,
@@ -61,13 +61,13 @@ const whenAndWhere = ({ schedule, place, instructor, bring = '' }: Booked) =>
 const linesOf = (seat: Booked) =>
   whenAndWhere(seat).flatMap(([label, value]) => (value ? [`${label}: ${value}`] : []));
 
-const calendarLink = ({ publicUrl }: Academy) => ({
+const calendarLink = ({ publicUrl }: MailBrand) => ({
   link: 'All your dates',
   before: 'The dates are attached for your calendar.',
   href: `${publicUrl}/dashboard/calendar`,
 });
 
-const whatWasPaid = (academy: Academy, { amountCents, date, receiptNumber, intentId }: Paid) =>
+const whatWasPaid = (academy: MailBrand, { amountCents, date, receiptNumber, intentId }: Paid) =>
   factsOf([
     ['Paid', amount(academy, amountCents)],
     ['Date', dayOf(academy, date)],
@@ -75,7 +75,7 @@ const whatWasPaid = (academy: Academy, { amountCents, date, receiptNumber, inten
     ['Transaction', intentId],
   ]);
 
-const receiptButton = (academy: Academy, { id }: Paid) =>
+const receiptButton = (academy: MailBrand, { id }: Paid) =>
   toPage(academy, 'Show the receipt', `/dashboard/receipt/${id}`, 'The receipt to print:');
 
 /**
@@ -83,7 +83,7 @@ const receiptButton = (academy: Academy, { id }: Paid) =>
  * the payer's own.
  */
 export const receiptMail = (
-  academy: Academy,
+  academy: MailBrand,
   payment: Paid,
   booked: Booked,
   { calendar = null, child = null }: { calendar?: string | null; child?: Child | null } = {},
@@ -119,7 +119,7 @@ const what = (
 ) => oneLine(child ? `${itemName}, for ${childrenInWords(to, [child.name])}` : itemName);
 
 /** One mail for several seats: those that are booked, and what comes back for the others. */
-export function basketMail(academy: Academy, payment: Paid, lines: readonly ToldLine[]): Message {
+export function basketMail(academy: MailBrand, payment: Paid, lines: readonly ToldLine[]): Message {
   const sold = lines.filter(({ problem }) => problem === null);
   const refused = lines.filter(({ problem }) => problem !== null);
   const back = refused.map(
@@ -146,7 +146,7 @@ export function basketMail(academy: Academy, payment: Paid, lines: readonly Told
 
 /** A seat of a child, for the guardians who did not pay it. They do not see the price. */
 export const bookedMail = (
-  academy: Academy,
+  academy: MailBrand,
   person: Addressed,
   seats: readonly (Booked & { itemName: string; classId: string; child: Child })[],
 ): Message => {
@@ -175,7 +175,7 @@ export interface Returned extends Pick<ToldLine, 'itemName' | 'child'> {
 
 /** What went back in one act. */
 export const refundMail = (
-  academy: Academy,
+  academy: MailBrand,
   payment: Paid,
   refunds: readonly Returned[],
 ): Message => {
@@ -215,7 +215,7 @@ const fateOf = ({ booked }: Returned) =>
 
 /** An admin ended an enrolment, and nothing goes back to the card. */
 export const endedMail = (
-  academy: Academy,
+  academy: MailBrand,
   payment: Paid,
   { itemName, child, reason }: Pick<Returned, 'itemName' | 'child' | 'reason'>,
 ): Message => {
@@ -230,7 +230,7 @@ export const endedMail = (
 
 /** A booked seat is for another person of the family. `before`, `now`: null if they may not know. */
 export const whoComesMail = (
-  academy: Academy,
+  academy: MailBrand,
   person: Addressed,
   seat: { className: string } & Record<'before' | 'now', string | null>,
 ): Message => {
@@ -250,7 +250,7 @@ export const whoComesMail = (
 
 /** Seats of children have ended, for the guardians who did not pay them. They do not see what goes back. */
 export const seatEndedMail = (
-  academy: Academy,
+  academy: MailBrand,
   person: Addressed,
   seats: readonly { itemName: string; child: Child }[],
 ): Message => {
@@ -271,7 +271,7 @@ export const seatEndedMail = (
 
 /** What the academy answers to a family whom new dates do not suit, and who keeps the seat. */
 export const objectionAnsweredMail = (
-  academy: Academy,
+  academy: MailBrand,
   person: Addressed,
   { itemName, words }: { itemName: string; words: string },
 ): Message =>

@@ -13,7 +13,7 @@ import {
   refusedMail,
   takenOverMail,
 } from './texts.ts';
-import type { Academy, Addressed } from '../mail/common.ts';
+import type { MailBrand, Addressed } from '../mail/common.ts';
 import {
   changeInWords,
   type Met,
@@ -27,7 +27,7 @@ import { datesFile } from './feeds.ts';
 /** Attaches the dates of classes. */
 export async function withDates(
   db: Db,
-  config: Academy,
+  config: MailBrand,
   { ids, message }: { ids: readonly string[]; message: Message },
 ): Promise<Message> {
   const calendar = await datesFile(db, config, { ids, name: config.brand });
@@ -66,7 +66,7 @@ const toTeacher =
     const found = await taughtBy(db, person, ids.classId);
     return found ? write(config, person, { ...found, ...ids }) : null;
   };
-type Write<Given> = (academy: Academy, person: Addressed, given: Given) => Message | null;
+type Write<Given> = (academy: MailBrand, person: Addressed, given: Given) => Message | null;
 
 async function nameOf(db: Db, id: string): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`

@@ -3,7 +3,7 @@ import { weekdayOf, weekdays } from '../../contract/platform/days.ts';
 import { oneLine } from '../../contract/platform/rules.ts';
 import { describeDay, endOf } from '../../contract/classes/slots.ts';
 import {
-  type Academy,
+  type MailBrand,
   type Addressed,
   childrenInWords,
   factsOf,
@@ -123,7 +123,7 @@ interface About {
 }
 type Of<K extends keyof About> = Text<Pick<About, 'className' | K>>;
 
-const toMyClasses = (academy: Academy, says = 'Your classes:', button = 'Show my classes') =>
+const toMyClasses = (academy: MailBrand, says = 'Your classes:', button = 'Show my classes') =>
   toPage(academy, button, '/dashboard/myclasses', says);
 
 export const approvedMail: Of<'classId' | 'isChange'> = (

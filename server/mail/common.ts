@@ -4,7 +4,7 @@ import { dollars, oneLine } from '../../contract/platform/rules.ts';
 import { type Part, textOf } from './text.ts';
 import type { Message } from './mail.ts';
 
-export interface Academy {
+export interface MailBrand {
   brand: string;
   publicUrl: string;
   /** IANA name. */
@@ -28,7 +28,7 @@ export interface Greeted {
 export type Addressed = Pick<Greeted, 'email' | 'name'> & Partial<Pick<Greeted, 'proven'>>;
 
 /** Writes one kind of mail. */
-export type Text<Given> = (academy: Academy, person: Addressed, given: Given) => Message;
+export type Text<Given> = (academy: MailBrand, person: Addressed, given: Given) => Message;
 
 /**
  * Leaves out the name of an account that is not proven: a stranger may have chosen it for the owner of
@@ -64,21 +64,21 @@ export const unlinkedLines = (words: string) =>
     .join('\n')
     .trim();
 
-export const amount = ({ currency, locale }: Academy, cents: number) =>
+export const amount = ({ currency, locale }: MailBrand, cents: number) =>
   new Intl.NumberFormat(locale ?? 'en-US', {
     style: 'currency',
     currency: currency ?? 'usd',
   }).format(dollars(cents));
 
 /** '16 Nov 2026' where the academy is. */
-export const dayOf = ({ timeZone }: Academy, date: Date) =>
+export const dayOf = ({ timeZone }: MailBrand, date: Date) =>
   new Intl.DateTimeFormat('en-GB', {
     dateStyle: 'medium',
     timeZone: timeZone ?? 'UTC',
   }).format(date);
 
 /** '16 Nov 2026, 16:30' where the academy is. */
-export const momentOf = ({ timeZone }: Academy, date: Date) =>
+export const momentOf = ({ timeZone }: MailBrand, date: Date) =>
   new Intl.DateTimeFormat('en-GB', {
     dateStyle: 'medium',
     timeStyle: 'short',
@@ -90,13 +90,13 @@ interface Written extends Omit<Message, 'text' | 'parts'> {
 }
 
 /** A mail that ends with the academy's name. */
-function mailOf({ brand }: Academy, { parts, ...message }: Written): Message {
+function mailOf({ brand }: MailBrand, { parts, ...message }: Written): Message {
   const kept = parts.filter((part) => part !== null && part !== false && part !== '') as Part[];
   return { ...message, text: `${textOf(kept)}\n\n${brand}`, parts: kept };
 }
 
 /** A mail that ends with the academy's name and address. */
-export function signed({ brand, publicUrl }: Academy, written: Written): Message {
+export function signed({ brand, publicUrl }: MailBrand, written: Written): Message {
   return mailOf({ brand: `${brand}\n${publicUrl}`, publicUrl }, written);
 }
 
@@ -104,12 +104,12 @@ export function signed({ brand, publicUrl }: Academy, written: Written): Message
 type Head = string | Omit<Written, 'to' | 'parts'>;
 
 /** A mail that greets whom it is to. */
-export const letter = (academy: Academy, to: Addressed, head: Head, parts: Written['parts']) =>
+export const letter = (academy: MailBrand, to: Addressed, head: Head, parts: Written['parts']) =>
   mailOf(academy, { ...headOf(head), to: to.email, parts: [hello(to), ...parts] });
 
 /** The same about the account of a person. */
 export const accountLetter = (
-  academy: Academy,
+  academy: MailBrand,
   to: Addressed,
   head: Head,
   parts: Written['parts'],
@@ -118,13 +118,13 @@ export const accountLetter = (
 const headOf = (head: Head) => (typeof head === 'string' ? { subject: head } : head);
 
 /** A button that opens one of our pages. */
-export const toPage = ({ publicUrl }: Academy, button: string, path: string, says?: string) => ({
+export const toPage = ({ publicUrl }: MailBrand, button: string, path: string, says?: string) => ({
   button,
   href: `${publicUrl}${path}`,
   ...(says && { says }),
 });
 
-export const toCalendar = (academy: Academy, says = 'Your calendar:') =>
+export const toCalendar = (academy: MailBrand, says = 'Your calendar:') =>
   toPage(academy, 'Show the calendar', '/dashboard/calendar', says);
 
 /** Leaves out facts without a value. */

@@ -128,9 +128,9 @@ const lines = (db: Pick<Db, 'selectFrom'>) =>
     ])
     .orderBy('audit.id', 'desc');
 
-type Line = Awaited<ReturnType<ReturnType<typeof lines>['execute']>>[number];
+type AuditRow = Awaited<ReturnType<ReturnType<typeof lines>['execute']>>[number];
 
-const present = (row: Line): AuditEntry => ({
+const present = (row: AuditRow): AuditEntry => ({
   _id: row.id,
   at: row.at.toISOString(),
   actor: row.name ?? 'System',

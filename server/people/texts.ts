@@ -4,7 +4,7 @@ import type { StaffRole } from '../../contract/people/staff.ts';
 import { oneLine } from '../../contract/platform/rules.ts';
 import type { Message } from '../mail/mail.ts';
 import {
-  type Academy,
+  type MailBrand,
   accountLetter,
   type Addressed,
   childrenInWords,
@@ -19,7 +19,7 @@ import {
  * said.
  */
 export const invitationMail = (
-  academy: Academy,
+  academy: MailBrand,
   to: string,
   { from, children, link }: { from: Addressed; children: string[]; link: string },
 ): Message =>
@@ -35,12 +35,12 @@ export const invitationMail = (
     ],
   });
 
-const toFamily = (academy: Academy) =>
+const toFamily = (academy: MailBrand) =>
   toPage(academy, 'Show my family', '/dashboard/family', 'Your family:');
 
 /** To each guardian of children when some were added or one removed. `who` is empty for a deleted account. */
 export const guardianMail = (
-  academy: Academy,
+  academy: MailBrand,
   person: Greeted & { you: boolean },
   { children, who, joins }: { children: string[]; who: string[]; joins: boolean },
 ): Message => {
@@ -54,17 +54,17 @@ export const guardianMail = (
 };
 
 /** To the other guardians of a child that was removed. It has no name: that is erased. */
-export const childRemovedMail = (academy: Academy, person: Greeted): Message =>
+export const childRemovedMail = (academy: MailBrand, person: Greeted): Message =>
   accountLetter(academy, person, 'A child was removed from your family', [
     'The guardian who added a child that you looked after has removed the child. Name, birth date and care facts were erased.',
     toFamily(academy),
   ]);
 
 // They do not name the child: the link leads to it.
-const toChild = (academy: Academy, participantId: string, button: string) =>
+const toChild = (academy: MailBrand, participantId: string, button: string) =>
   toPage(academy, button, `/dashboard/family/${participantId}`);
 
-export const careEndsMail = (academy: Academy, person: Greeted, participantId: string): Message =>
+export const careEndsMail = (academy: MailBrand, person: Greeted, participantId: string): Message =>
   accountLetter(academy, person, 'Care facts will be deleted in 30 days', [
     'You gave us care facts (health, emergency contacts, who may pick up) and have had no class for almost a year. We delete them in 30 days. To keep them for another year, open this page and confirm that they are still right:',
     toChild(academy, participantId, 'Keep the care facts'),
@@ -72,7 +72,7 @@ export const careEndsMail = (academy: Academy, person: Greeted, participantId: s
   ]);
 
 /** Of a child who never had a class. */
-export const childEndsMail = (academy: Academy, person: Greeted, participantId: string): Message =>
+export const childEndsMail = (academy: MailBrand, person: Greeted, participantId: string): Message =>
   accountLetter(academy, person, 'A child in your account will be removed in 30 days', [
     'Your account has a child who was never enrolled in a class, and whose details have not changed for almost two years. We remove the child in 30 days. To prevent this, open this page and save the details again, or book a class:',
     toChild(academy, participantId, 'Keep the child'),
@@ -85,7 +85,7 @@ const duties: Record<StaffRole, string> = {
 };
 
 export const staffInvitationMail = (
-  academy: Academy,
+  academy: MailBrand,
   to: string,
   { from, role, link }: { from: string; role: StaffRole; link: string },
 ): Message =>
@@ -102,7 +102,7 @@ export const staffInvitationMail = (
   });
 
 /** To who signed up alone and was made an instructor: what to do first. */
-export const instructorMail = (academy: Academy, person: Greeted): Message =>
+export const instructorMail = (academy: MailBrand, person: Greeted): Message =>
   accountLetter(academy, person, `You are an instructor at ${academy.brand} now`, [
     `An admin has made you an instructor at ${academy.brand}. Start here:`,
     {

@@ -1,7 +1,7 @@
 // The mails of this room, from their rows at the moment when they are sent.
 import { type Db, sql } from '../platform/db/connection.ts';
 import type { Message } from '../mail/mail.ts';
-import type { Academy } from '../mail/common.ts';
+import type { MailBrand } from '../mail/common.ts';
 import type { Mails, Person, Render } from '../mail/kinds.ts';
 import { makeConfirmation, makeLink } from './links.ts';
 import * as texts from './texts.ts';
@@ -26,7 +26,7 @@ const confirming =
     return write(config, person, { code, link: `${config.publicUrl}/confirm?token=${secret}` });
   };
 
-type Write = (academy: Academy, person: Person, done?: texts.Done) => Message;
+type Write = (academy: MailBrand, person: Person, done?: texts.Done) => Message;
 
 const plain =
   (write: Write) =>

@@ -2,7 +2,7 @@
 // account, a new address.
 import type { Message } from '../mail/mail.ts';
 import {
-  type Academy,
+  type MailBrand,
   accountLetter,
   type Addressed,
   factsOf,
@@ -37,14 +37,14 @@ const ignored = {
     'The code works for 15 minutes, the link for a day. If you did not sign up, please ignore this email.',
 };
 
-export const welcome = (academy: Academy, person: Greeted, { code, link }: Confirmation): Message =>
+export const welcome = (academy: MailBrand, person: Greeted, { code, link }: Confirmation): Message =>
   accountLetter(academy, person, `Welcome to ${academy.brand}`, [
     `Welcome to ${academy.brand}. Please confirm that this is your address. Type ${code} on the page, or open this link:`,
     { button: 'Confirm my address', href: link },
     ignored,
   ]);
 
-export const signUpAgain = (academy: Academy, person: Greeted): Message =>
+export const signUpAgain = (academy: MailBrand, person: Greeted): Message =>
   accountLetter(academy, person, 'Sign-up attempt with your address', [
     `There was an attempt to sign up at ${academy.brand} with this address, which already has an account. If it was you, just sign in; if you do not remember your password, ask for a new one:`,
     toPage(academy, 'Sign in', '/login'),
@@ -56,7 +56,7 @@ export const signUpAgain = (academy: Academy, person: Greeted): Message =>
  * it over.
  */
 export const unconfirmedAgain = (
-  academy: Academy,
+  academy: MailBrand,
   person: Greeted,
   { code, link }: Confirmation,
 ): Message =>
@@ -66,20 +66,20 @@ export const unconfirmedAgain = (
     ignored,
   ]);
 
-export const passwordReset = (academy: Academy, person: Greeted, token: string): Message =>
+export const passwordReset = (academy: MailBrand, person: Greeted, token: string): Message =>
   accountLetter(academy, person, 'Choose a new password', [
     'With this link you can choose a new password. It works once, for one hour:',
     toPage(academy, 'Choose a new password', `/resetpassword?token=${encodeURIComponent(token)}`),
     { small: 'If you did not ask for it, there is nothing to do: your password stays as it is.' },
   ]);
 
-const choosePassword = (academy: Academy) =>
+const choosePassword = (academy: MailBrand) =>
   toPage(academy, 'Choose a new password', '/forgotpassword');
 
 /** What was done to the account, and what to do against it. */
 const notice =
   (subject: string, words: string, otherwise: string | null = null) =>
-  (academy: Academy, person: Addressed, done?: Done): Message =>
+  (academy: MailBrand, person: Addressed, done?: Done): Message =>
     accountLetter(academy, person, subject, [
       words,
       done
@@ -133,20 +133,20 @@ export const backupCodesNew = notice(
   'If it was not you, choose a new password at once:',
 );
 
-export const secondStepRemoved = (academy: Academy, person: Greeted): Message =>
+export const secondStepRemoved = (academy: MailBrand, person: Greeted): Message =>
   accountLetter(academy, person, 'Two-step sign-in was removed', [
     'We removed two-step sign-in from your account. Your password and your backup codes no longer work, and every device was signed out. Please choose a new password:',
     choosePassword(academy),
     'Then you can turn two-step sign-in on again on your account page. If you did not ask us for this, please write to us.',
   ]);
 
-export const blockedMail = (academy: Academy, person: Greeted): Message =>
+export const blockedMail = (academy: MailBrand, person: Greeted): Message =>
   accountLetter(academy, person, 'Your account is blocked', [
     'A new password was asked for. Your account is blocked, so no password can be chosen. Write to us if you think that this is a mistake.',
   ]);
 
 /** To the new address. It has no name: the person who asked may not be the owner of the address. */
-export const newAddressMail = (academy: Academy, to: string, link: string): Message =>
+export const newAddressMail = (academy: MailBrand, to: string, link: string): Message =>
   signed(academy, {
     to,
     subject: 'Confirm your new address',
@@ -160,7 +160,7 @@ export const newAddressMail = (academy: Academy, to: string, link: string): Mess
 
 /** To an address that has an account already, so that the answer of the call tells nothing. */
 export const addressTakenMail = (
-  academy: Academy,
+  academy: MailBrand,
   { email: to }: Pick<Addressed, 'email'>,
 ): Message =>
   signed(academy, {
@@ -175,7 +175,7 @@ export const addressTakenMail = (
 
 /** To the old address. */
 export const addressChangedMail = (
-  academy: Academy,
+  academy: MailBrand,
   person: Addressed,
   newEmail: string,
 ): Message =>

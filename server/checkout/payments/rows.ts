@@ -65,7 +65,7 @@ export async function insertPayment(
 }
 
 /** A seat that was paid for, as it is written on the receipt. */
-export interface Line {
+export interface SoldLine {
   hold: Hold;
   itemName: string;
   worthCents: number;
@@ -96,7 +96,7 @@ export async function forgetBuyer(db: Db, { id }: { id: string }): Promise<void>
 export type LineRow = RowOf<'paymentLine', 'id' | 'holdId'>;
 
 /** In the order of the receipt. The names of the participants are those of this moment. */
-export const insertLines = (db: Db, paymentId: string, lines: readonly Line[]) =>
+export const insertLines = (db: Db, paymentId: string, lines: readonly SoldLine[]) =>
   query<LineRow>(db)`
     insert into payment_line (payment_id, hold_id, student_id, participant_id, class_id, item_name, participant, list_cents,
       discount_cents, why, worth_cents, back_cents, outcome, place)

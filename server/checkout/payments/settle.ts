@@ -35,7 +35,7 @@ import {
   enrol,
   insertLines,
   insertPayment,
-  type Line,
+  type SoldLine,
   type LineRow,
   paymentOf,
   type PaymentRow,
@@ -143,7 +143,7 @@ export function createSettle(deps: Settling): { settle: Settle; settleFree: Sett
       received.cents,
       holds.map(({ listCents, discountCents }) => listCents - discountCents),
     );
-    const lines = holds.map((hold, place): Line => {
+    const lines = holds.map((hold, place): SoldLine => {
       const seats = classes.get(hold.classId);
       if (!seats) throw new Error('the class of a hold does not exist');
       const problem = fault ?? problemWith(hold, seats, facts.get(hold.id));
@@ -195,7 +195,7 @@ export function createSettle(deps: Settling): { settle: Settle; settleFree: Sett
   }
 
   /** What is owed for a line without a seat, and the audit. */
-  async function finish(db: Db, payment: PaymentRow, line: Line, lineId: string): Promise<void> {
+  async function finish(db: Db, payment: PaymentRow, line: SoldLine, lineId: string): Promise<void> {
     const { hold, problem, worthCents, itemName } = line;
     if (problem !== null && worthCents > 0) {
       const posted = { id: lineId, paymentId: payment.id, studentId: hold.studentId };
@@ -218,7 +218,7 @@ export function createSettle(deps: Settling): { settle: Settle; settleFree: Sett
   }
 
   /** The payer gets the receipt, the other guardians of a child what was booked, without the price. */
-  async function tell(db: Db, { id: paymentId, studentId }: PaymentRow, sold: Line[]) {
+  async function tell(db: Db, { id: paymentId, studentId }: PaymentRow, sold: SoldLine[]) {
     // Who gets all of it back is told when it is sent.
     if (sold.length === 0) return;
     await jobs.send(db, 'send-mail', mail('receipt', { to: studentId, paymentId }));
@@ -268,14 +268,14 @@ async function hasEnded(db: Db, { id, studentId }: Basket): Promise<boolean> {
 }
 
 const bySlot = (a: Hold, b: Hold) => a.slot - b.slot || (a.id < b.id ? -1 : 1);
-const byClass = ({ hold: a }: Line, { hold: b }: Line) => (a.classId < b.classId ? -1 : 1);
+const byClass = ({ hold: a }: SoldLine, { hold: b }: SoldLine) => (a.classId < b.classId ? -1 : 1);
 
-const nameOf = (lines: readonly Line[]) =>
+const nameOf = (lines: readonly SoldLine[]) =>
   lines.length === 1
     ? (lines[0]?.itemName ?? '')
     : `${lines.length} classes: ${[...new Set(lines.map(({ itemName }) => itemName))].join(', ')}`;
 
-function lineOf(rows: readonly LineRow[], { hold }: Line): string {
+function lineOf(rows: readonly LineRow[], { hold }: SoldLine): string {
   const row = rows.find(({ holdId }) => holdId === hold.id);
   if (!row) throw new Error('a line of a payment was not written');
   return row.id;

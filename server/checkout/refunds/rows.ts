@@ -26,7 +26,7 @@ export interface Refund extends RowOf<
   intentId: string;
 }
 
-export type Line = RowOf<
+export type PaymentLine = RowOf<
   'paymentLine',
   'id' | 'paymentId' | 'studentId' | 'participantId' | 'itemName' | 'worthCents' | 'backCents'
 >;
@@ -66,7 +66,7 @@ export async function oweRefund(
  */
 export async function giveBack(
   db: Db,
-  line: Line,
+  line: PaymentLine,
   { cents, reason, askedBy }: { cents: number; reason: string; askedBy: string | null },
 ): Promise<string> {
   const { id: lineId, paymentId } = line;
@@ -101,7 +101,7 @@ interface Foreign {
 }
 
 /** A refund of a line that was made at the provider directly. */
-export async function noteForeignRefund(db: Db, line: Line, foreign: Foreign): Promise<void> {
+export async function noteForeignRefund(db: Db, line: PaymentLine, foreign: Foreign): Promise<void> {
   const made = await insertForeign(db, { ...line, lineId: line.id }, foreign);
   await raiseBack(db, line.id, foreign.cents);
   await post(db, owed(line, made.id, foreign.cents), sent(made));
@@ -163,7 +163,7 @@ export const lockRefunds = (db: Db, paymentId: string) =>
 
 /** The lines of a payment, in the order of the receipt. The lock on the payment is theirs too. */
 export const readLines = (db: Db, paymentId: string) =>
-  query<Line>(db)`
+  query<PaymentLine>(db)`
     select id, payment_id, student_id, participant_id, item_name, worth_cents, back_cents from payment_line
     where payment_id = ${paymentId} order by place`;
 

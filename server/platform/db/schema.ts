@@ -96,7 +96,6 @@ export interface Basket {
   closingSince: Timestamp | null;
   createdAt: Generated<Timestamp>;
   currency: Generated<string>;
-  declines: Generated<number>;
   id: Generated<string>;
   intentId: string | null;
   nextTry: Timestamp | null;

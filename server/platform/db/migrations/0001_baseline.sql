@@ -647,7 +647,6 @@ create table basket (
   -- Part of the idempotency key of the intent; raised when the provider has saved a failure under the old key.
   attempt       integer not null default 1,
   intent_id     text unique,
-  declines      integer not null default 0,
   checked_at    timestamptz, -- when the reconciler last asked the provider about the intent
   reason        text, -- why it is being closed
   closing_since timestamptz,
