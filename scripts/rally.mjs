@@ -56,7 +56,9 @@ async function install() {
   return findNode();
 }
 
-const packagesIn = (...path) => JSON.parse(readFileSync(join(...path), 'utf8')).packages;
+function packagesIn(...path) {
+  return JSON.parse(readFileSync(join(...path), 'utf8')).packages;
+}
 
 /** npm writes down what it installed, as its last act. */
 function isInstalled() {

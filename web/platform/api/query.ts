@@ -50,7 +50,8 @@ export function useCall<C extends AnyCall>(call: C, { key }: { key?: () => strin
 export async function readAgain(client: QueryClient, calls?: readonly AnyCall[]): Promise<void> {
   const predicate = ({ queryKey: [id] }: Query) =>
     calls ? calls.some((call) => call.id === id) : String(id).startsWith('GET ');
-  await client.cancelQueries({ predicate });
+  // What no page shows, somebody waits for.
+  await client.cancelQueries({ predicate: (query) => query.isActive() && predicate(query) });
   await client.invalidateQueries({ predicate });
 }
 
