@@ -32,9 +32,7 @@ const via = (client: string) => (number: number) => ({
 type Headers = Record<string, string>;
 type App = Awaited<ReturnType<typeof testApp>>;
 
-/**
- * How many requests from one socket are served before the first refusal; a thousand a minute.
- */
+/** How many requests from one socket are served before the first refusal; a thousand a minute. */
 async function answered(app: App, address: string, headers: (number: number) => Headers) {
   for (let number = 0; number < 1_100; number++) {
     // One counter has all; reads that need no database are faster.

@@ -146,7 +146,6 @@ export const readAcademy = call({
   access: 'admin',
   input: z.strictObject({}),
   response: Academy,
-  errors: [],
 });
 
 export const changeAcademy = call({
@@ -172,7 +171,6 @@ export const previewPage = call({
   example: { text: '# Terms' },
   input: z.strictObject({ text: paragraphs(limits.academy.page) }),
   response: z.object({ html: z.string() }),
-  errors: [],
   perMinute: 120,
 });
 

@@ -82,7 +82,6 @@ export const adminFigures = call({
       ),
     ),
   response: AdminFigures,
-  errors: [],
 });
 
 export const StudentFigures = z.object({
@@ -103,5 +102,4 @@ export const studentFigures = call({
   access: 'signed-in',
   input: z.strictObject({}),
   response: StudentFigures,
-  errors: [],
 });

@@ -20,7 +20,6 @@ export const readHome = call({
     /** `{contact}` in an answer stands for the contact address. */
     faq: z.array(Question),
   }),
-  errors: [],
 });
 
 export const readPage = call({

@@ -27,7 +27,6 @@ export const readSteps = call({
     /** While the step `cards` is not done: what it waits for. */
     cards: z.optional(z.enum(['keys', 'answer', 'other keys', 'event'])),
   }),
-  errors: [],
 });
 
 const yes = z.optional(z.literal(true, 'must be true'));
@@ -40,7 +39,6 @@ export const changeSteps = call({
   example: { hidden: true },
   input: z.strictObject({ hidden: yes, backup: yes }),
   response: z.object({ modifiedCount: z.number() }),
-  errors: [],
 });
 
 export const sendTestMail = call({

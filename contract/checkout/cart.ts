@@ -45,7 +45,6 @@ export const listCart = call({
   example: { email: 'my address' },
   input: z.strictObject({ email: z.optional(email) }),
   response: z.array(CartItem),
-  errors: [],
 });
 
 export const addToCart = call({

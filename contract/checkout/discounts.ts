@@ -121,7 +121,6 @@ export const listDiscounts = call({
   access: 'admin',
   input: z.strictObject({ ...paging }),
   response: z.array(Discount),
-  errors: [],
   paged: true,
 });
 

@@ -179,7 +179,6 @@ export const listPayments = call({
     ...paging,
   }),
   response: z.array(Payment),
-  errors: [],
   paged: true,
 });
 
@@ -276,7 +275,6 @@ export const listEnrolments = call({
   example: { email: 'my address' },
   input: z.strictObject({ email: z.optional(email), search, ...paging }),
   response: z.array(Enrolment),
-  errors: [],
   paged: true,
 });
 
@@ -298,7 +296,6 @@ export const listAllPayments = call({
     sort: z.optional(z.enum(['asc', 'dsc'])),
   }),
   response: z.array(Payment),
-  errors: [],
   paged: true,
 });
 
@@ -309,7 +306,6 @@ export const exportPayments = call({
   access: 'admin',
   input: z.strictObject(paymentFilters),
   response: z.string(),
-  errors: [],
   media: 'text/csv',
 });
 
@@ -372,7 +368,6 @@ export const listAttention = call({
   access: 'admin',
   input: z.strictObject({}),
   response: z.array(Attention),
-  errors: [],
 });
 
 export const resolveStray = call({

@@ -21,7 +21,6 @@ export const sumPayments = call({
     refunded: answer.dollars,
     kept: answer.dollars,
   }),
-  errors: [],
 });
 
 export const retryEvent = call({

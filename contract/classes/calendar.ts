@@ -40,7 +40,6 @@ export const listCalendar = call({
   example: { from: '2027-01-04', to: '2027-01-10', sport: 'Tennis', age: '7' },
   input: z.strictObject({ ...range, ...calendarFilters }).check(inOrder, short),
   response: z.array(Meeting),
-  errors: [],
 });
 
 export const nextMeeting = call({
@@ -51,7 +50,6 @@ export const nextMeeting = call({
   example: { after: '2027-01-04' },
   input: z.strictObject({ after: day, ...calendarFilters }),
   response: z.object({ day: z.nullable(answer.day) }),
-  errors: [],
 });
 
 /** To which the caller or a participant in their care goes (`for`), or which the caller teaches. */
@@ -92,5 +90,4 @@ export const allMeetings = call({
     .strictObject({ ...range, place: z.optional(id), instructor: z.optional(id) })
     .check(inOrder, short),
   response: z.array(PlannedMeeting),
-  errors: [],
 });

@@ -187,7 +187,6 @@ export const listClasses = call({
     /** Nothing matched the search: these are classes with a similar name. Absent otherwise. */
     alike: z.optional(z.literal(true)),
   }),
-  errors: [],
 });
 
 export const getClass = call({
@@ -208,7 +207,6 @@ export const exportClasses = call({
   access: 'admin',
   input: z.strictObject({ search, status: z.optional(z.enum(statuses)) }),
   response: z.string(),
-  errors: [],
   media: 'text/csv',
 });
 
@@ -220,7 +218,6 @@ export const listInstructorClasses = call({
   example: { email: 'my address' },
   input: z.strictObject({ email, ...paging, search, sort: z.optional(z.enum(classSorts)) }),
   response: z.array(ManagedClass),
-  errors: [],
   paged: true,
 });
 

@@ -39,7 +39,6 @@ export const listFeeds = call({
   access: 'signed-in',
   input: z.strictObject({}),
   response: z.array(Feed),
-  errors: [],
 });
 
 export const makeFeed = call({

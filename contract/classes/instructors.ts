@@ -25,6 +25,5 @@ export const listInstructors = call({
   access: 'public',
   input: z.strictObject({ ...paging, search, sort: z.optional(z.enum(['popular', 'name'])) }),
   response: z.array(Instructor),
-  errors: [],
   paged: true,
 });

@@ -34,7 +34,6 @@ export const listPlaces = call({
   access: 'public',
   input: z.strictObject({}),
   response: z.array(Place),
-  errors: [],
 });
 
 export const addPlace = call({
@@ -73,7 +72,6 @@ export const listClosures = call({
   access: 'public',
   input: z.strictObject({}),
   response: z.array(Closure),
-  errors: [],
 });
 
 const atMostAYear = z.refine<{ firstDay: string; lastDay: string }>(
@@ -93,7 +91,6 @@ export const addClosure = call({
     .strictObject({ name: text(limits.name, 1), firstDay: day, lastDay: day })
     .check(atMostAYear),
   response: z.object({ insertedId: answer.id }),
-  errors: [],
   status: 201,
 });
 

@@ -31,5 +31,4 @@ export const listPlans = call({
   access: 'public',
   input: z.strictObject({}),
   response: z.array(PlannedClass),
-  errors: [],
 });

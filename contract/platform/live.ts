@@ -9,6 +9,5 @@ export const liveSeats = call({
   access: 'public',
   input: z.strictObject({}),
   response: z.string(),
-  errors: [],
   media: 'text/event-stream',
 });

@@ -44,5 +44,4 @@ export const settings = call({
     country: z.optional(z.string()),
     mapLink: z.optional(z.string()),
   }),
-  errors: [],
 });

@@ -167,7 +167,6 @@ export const sendMarks = call({
       ),
   }),
   response: z.array(MarkResult),
-  errors: [],
   perMinute: 120,
 });
 
@@ -252,7 +251,6 @@ export const listRollCalls = call({
     })
     .check(inOrder),
   response: z.array(RollCall),
-  errors: [],
   paged: true,
 });
 
@@ -263,6 +261,5 @@ export const exportAttendance = call({
   access: 'admin',
   input: z.strictObject({ class: z.optional(id), ...days }).check(inOrder),
   response: z.string(),
-  errors: [],
   media: 'text/csv',
 });

@@ -2,7 +2,7 @@
 import type { Services } from '../platform/services.ts';
 import { retryEvent, retryJob, sendRefundAgain } from '../../contract/checkout/sums.ts';
 import { type Attention, listAttention, resolveStray } from '../../contract/checkout/payments.ts';
-import { sql, type Db } from '../platform/db/connection.ts';
+import { type Db, execute, query, sql } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import { deadQueue } from '../platform/db/jobs.ts';
 import { changed, unchanged } from '../platform/db/write.ts';
@@ -38,14 +38,11 @@ export function attention({ on, db, write, jobs }: Services): void {
 
   on(resolveStray, ({ id, reason }, { who }) =>
     write(who, async (db) => {
-      const { rows } = await sql<{ resolved: boolean }>`
-        select resolved_at is not null as resolved from quarantine where intent_id = ${id} for update`.execute(
-        db,
-      );
-      const [stray] = rows;
+      const [stray] = await query<{ resolved: boolean }>(db)`
+        select resolved_at is not null as resolved from quarantine where intent_id = ${id} for update`;
       if (!stray) fail('NOT_FOUND');
       if (stray.resolved) return unchanged;
-      await sql`update quarantine set resolved_at = now() where intent_id = ${id}`.execute(db);
+      await execute(db)`update quarantine set resolved_at = now() where intent_id = ${id}`;
       return changed({ action: 'stray payment resolved', subject: id, detail: reason });
     }),
   );
@@ -62,10 +59,8 @@ export function attention({ on, db, write, jobs }: Services): void {
 
   on(retryJob, ({ id }, { who }) =>
     write(who, async (db) => {
-      const { rows } = await sql<{ name: string }>`
-        select source_name as name from pgboss.job where id = ${id} and name = ${deadQueue} and state = 'created'`.execute(
-        db,
-      );
+      const rows = await query<{ name: string }>(db)`
+        select source_name as name from pgboss.job where id = ${id} and name = ${deadQueue} and state = 'created'`;
       if (!rows[0] || !(await jobs.revive(db, id))) fail('NOT_FOUND');
       return changed({ action: 'job tried again', subject: id, detail: rows[0].name });
     }),
@@ -139,9 +134,7 @@ const found = sql<Row>`
   from pgboss.job where name = ${deadQueue} and state = 'created'`;
 
 async function list(db: Db): Promise<Attention[]> {
-  const { rows } = await sql<Row>`select * from (${found}) a order by since, id limit 500`.execute(
-    db,
-  );
+  const rows = await query<Row>(db)`select * from (${found}) a order by since, id limit 500`;
   return rows.map(present);
 }
 
@@ -158,8 +151,8 @@ const present = (row: Row): Attention => ({
 
 /** `families` of them wait for an answer about new dates. */
 export async function countAttention(db: Db): Promise<{ attention: number; families: number }> {
-  const { rows } = await sql<{ attention: number; families: number }>`
+  const rows = await query<{ attention: number; families: number }>(db)`
     select count(*)::int as attention, (count(*) filter (where kind = 'dates'))::int as families
-    from (${found}) a`.execute(db);
+    from (${found}) a`;
   return rows[0] ?? { attention: 0, families: 0 };
 }

@@ -8,7 +8,7 @@ import {
   studentFigures,
 } from '../../contract/academy/figures.ts';
 import { dollars } from '../../contract/platform/rules.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, query, sql } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import { countUpTo } from '../platform/db/lists.ts';
 import { today } from '../platform/db/zone.ts';
@@ -32,9 +32,9 @@ export function figures({ on, db }: Services): void {
   });
 
   on(studentFigures, async (_input, { who }) => {
-    const { rows } = await sql<
+    const rows = await query<
       Record<'cart' | 'enrolled' | 'payments' | 'refunded' | 'cents', number>
-    >`
+    >(db)`
       select (select count(*)::int from cart_item where student_id = ${who.id}) as cart,
              (select count(*)::int from enrolment where ${activeEnrolment()}
                and participant_id = any (array(select participant_id from guardian where user_id = ${who.id}))) as enrolled,
@@ -42,14 +42,14 @@ export function figures({ on, db }: Services): void {
              (select count(*)::int from payment
                where student_id = ${who.id} and back_cents = amount_cents and amount_cents > 0) as refunded,
              (select coalesce(sum(amount_cents - back_cents), 0)::bigint from payment
-               where student_id = ${who.id}) as cents`.execute(db);
+               where student_id = ${who.id}) as cents`;
     const { cents = 0, refunded = 0, ...counts } = rows[0] ?? { cart: 0, enrolled: 0, payments: 0 };
     return { ...counts, paid: dollars(cents), ...(refunded > 0 && { refunded }) };
   });
 }
 
 async function countsOf(db: Db) {
-  const { rows } = await sql<Pick<AdminFigures, 'users' | 'classes' | 'seats' | 'failedRefunds'>>`
+  const rows = await query<Pick<AdminFigures, 'users' | 'classes' | 'seats' | 'failedRefunds'>>(db)`
     select people.users, offer.classes, offer.seats,
       (select count(*)::int from payment where status = 'refund_failed') as failed_refunds
     from (select json_build_object('student', count(*) filter (where role = 'student'),
@@ -60,7 +60,7 @@ async function countsOf(db: Db) {
           'denied', count(*) filter (where shelf = 'denied')) as classes,
         json_build_object('sold', coalesce(sum(sold), 0),
           'free', coalesce(sum(free) filter (where shelf = 'approved'), 0)) as seats
-      from class) offer`.execute(db);
+      from class) offer`;
   return rows[0] ?? fail('UNAVAILABLE');
 }
 
@@ -74,14 +74,14 @@ async function takingsOf(db: Db, period: Period) {
     ? 1 + Math.round((Date.parse(period.to) - Date.parse(period.from)) / 86_400_000)
     : period.days;
   const first = sql`(${last} - ${2 * days - 1}::int)`;
-  const { rows } = await sql<{ day: string; enrolments: number; cents: number; all: number }>`
+  const rows = await query<{ day: string; enrolments: number; cents: number; all: number }>(db)`
     select to_char(day, 'YYYY-MM-DD') as day, coalesce(enrolments, 0) as enrolments, coalesce(cents, 0) as cents,
       (select coalesce(sum(amount_cents - back_cents), 0)::bigint from payment) as all
     from generate_series(${first}, ${last}, interval '1 day') day
     left join (
       select day, sum(seats)::int as enrolments, sum(amount_cents - back_cents)::bigint as cents
       from payment where day between ${first} and ${last} group by day) taken using (day)
-    order by day`.execute(db);
+    order by day`;
   const sum = (part: typeof rows) => ({
     enrolments: part.reduce((total, row) => total + row.enrolments, 0),
     revenue: dollars(part.reduce((total, row) => total + row.cents, 0)),
@@ -114,8 +114,8 @@ async function filledClasses(db: Db) {
 }
 
 async function fills(db: Db, chosen: ReturnType<typeof sql>): Promise<Fill[]> {
-  const { rows } = await sql<Omit<Fill, '_id'> & { id: string }>`
-    select id, name, sold, capacity from class where ${chosen} limit 10`.execute(db);
+  const rows = await query<Omit<Fill, '_id'> & { id: string }>(db)`
+    select id, name, sold, capacity from class where ${chosen} limit 10`;
   return rows.map(({ id, name, sold, capacity }) => ({ _id: id, name, sold, capacity }));
 }
 

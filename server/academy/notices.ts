@@ -2,7 +2,7 @@
 // once an hour at most. What was told is in `notice`, so none is told twice.
 import type { Some } from '../platform/services.ts';
 import { statfs } from 'node:fs/promises';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, sql } from '../platform/db/connection.ts';
 import type { Jobs } from '../platform/db/jobs.ts';
 import { mail } from '../mail/kinds.ts';
 import { adminsToTell } from '../classes/families.ts';
@@ -31,7 +31,7 @@ export const createNotices =
     await system([], (db) => tellDenials(db, jobs));
     for (const kind of ['class', 'alarm'] as const) await system([], (db) => tell(db, kind, jobs));
     await system([], async (db) => {
-      await sql`delete from notice where told_at < now() - interval '60 days'`.execute(db);
+      await execute(db)`delete from notice where told_at < now() - interval '60 days'`;
     });
   };
 
@@ -76,12 +76,10 @@ const noteDisk = (db: Db, free: number) =>
 
 /** Classes that were denied without a reason a while ago. A reason removes its row. */
 async function tellDenials(db: Db, jobs: Jobs): Promise<void> {
-  const { rows } = await sql<{ to: string; classId: string }>`
+  const rows = await query<{ to: string; classId: string }>(db)`
     with due as (delete from notice where kind = 'denied' and at < now() - interval '10 minutes' returning subject)
     select class.instructor_id as to, class.id as class_id
-    from due join class on class.id::text = due.subject where class.status = 'denied' order by class.id`.execute(
-    db,
-  );
+    from due join class on class.id::text = due.subject where class.status = 'denied' order by class.id`;
   const mails = rows.map((row) => mail('denied', Object.assign(row, { explained: false })));
   await jobs.sendAll(db, 'send-mail', mails);
 }
@@ -90,20 +88,18 @@ const digests = { class: 'classes-to-review', alarm: 'alarms' } as const;
 
 /** A kind that another process is telling at this moment is left to it. */
 async function tell(db: Db, kind: Kind, jobs: Jobs): Promise<void> {
-  const { rows: due } = await sql`
+  const due = await query(db)`
     select from digest where kind = ${kind} and sent_at <= now() - interval '1 hour'
-    for update skip locked`.execute(db);
+    for update skip locked`;
   if (due.length === 0) return;
   // A class that was decided meanwhile is not news.
-  const { rows } = await sql<{ subject: string; isNews: boolean }>`
+  const rows = await query<{ subject: string; isNews: boolean }>(db)`
     update notice set told_at = now() where kind = ${kind} and told_at is null
     returning subject, kind <> 'class' or exists (select from class
-      where id = case kind when 'class' then subject::uuid end and proposed_at is not null and not over) as is_news`.execute(
-    db,
-  );
+      where id = case kind when 'class' then subject::uuid end and proposed_at is not null and not over) as is_news`;
   const subjects = rows.flatMap(({ subject, isNews }) => (isNews ? [subject] : []));
   if (subjects.length === 0) return;
-  await sql`update digest set sent_at = now() where kind = ${kind}`.execute(db);
+  await execute(db)`update digest set sent_at = now() where kind = ${kind}`;
   const admins = await adminsToTell(db, { digest: kind === 'class' });
   const mails = admins.map(({ id: to }) => mail(digests[kind], { to, subjects }));
   await jobs.sendAll(db, 'send-mail', mails);

@@ -9,7 +9,7 @@ import {
   uploadPicture,
 } from '../../contract/platform/pictures.ts';
 import type { Role } from '../../contract/platform/call.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, sql } from '../platform/db/connection.ts';
 import { own } from '../platform/db/write.ts';
 import { fail } from '../platform/http/fail.ts';
 import type { ReadPicture } from '../platform/http/media.ts';
@@ -46,17 +46,17 @@ export function pictures(services: Services, { serve, decoder }: Outside): void 
   });
 
   serve(async ({ sha256, width, type }) => {
-    const { rows } = await sql<{ bytes: Buffer }>`
+    const rows = await query<{ bytes: Buffer }>(db)`
       select file.bytes from media join media_file file on file.media_id = media.id
       where media.sha256 = ${Buffer.from(sha256, 'hex')} and file.width = ${width}
-        and file.type = ${type}`.execute(db);
+        and file.type = ${type}`;
     return rows[0]?.bytes ?? null;
   });
 }
 
 async function refuseFull(db: Db, userId: string): Promise<void> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from media where made_by = ${userId}`.execute(db);
+  const rows = await query<{ n: number }>(db)`
+    select count(*)::int as n from media where made_by = ${userId}`;
   if ((rows[0]?.n ?? 0) >= stored) fail('PICTURES_FULL');
 }
 
@@ -86,14 +86,14 @@ async function store(
   const sha256 = createHash('sha256')
     .update(largest?.bytes ?? '')
     .digest();
-  const { rows } = await sql<{ id: string }>`
+  const rows = await query<{ id: string }>(db)`
     insert into media (sha256, kind, width, height, made_by)
     values (${sha256}, ${kind}, ${width}, ${height}, ${madeBy})
-    on conflict (sha256) do update set kept_at = now() returning id`.execute(db);
+    on conflict (sha256) do update set kept_at = now() returning id`;
   for (const file of files)
-    await sql`insert into media_file (media_id, width, type, bytes)
+    await execute(db)`insert into media_file (media_id, width, type, bytes)
       values (${rows[0]?.id}, ${file.width}, ${file.type}, ${Buffer.from(file.bytes)})
-      on conflict do nothing`.execute(db);
+      on conflict do nothing`;
   return { url: `/media/${sha256.toString('hex')}/${width}.webp`, width, height };
 }
 
@@ -117,9 +117,9 @@ async function erasePictures(
   db: Db,
   { id, image }: { id: string; image: string | null },
 ): Promise<void> {
-  await sql`
+  await execute(db)`
     delete from media where kind = 'person'
       and (made_by = ${id} or sha256 in (select media_named(${image ?? ''})))
-      and not exists (select from media_in_use used where used.sha256 = media.sha256)`.execute(db);
-  await sql`update media set made_by = null where made_by = ${id}`.execute(db);
+      and not exists (select from media_in_use used where used.sha256 = media.sha256)`;
+  await execute(db)`update media set made_by = null where made_by = ${id}`;
 }

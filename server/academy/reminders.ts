@@ -1,7 +1,7 @@
 // The chore `reminders`: from four in the afternoon each family gets one mail with all meetings of the
 // next day. Who was reminded is written with the mail, so no one is reminded twice.
 import type { Some } from '../platform/services.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, sql } from '../platform/db/connection.ts';
 import { activeEnrolment, erasedAccount } from '../platform/db/states.ts';
 import { today } from '../platform/db/zone.ts';
 import { mail } from '../mail/kinds.ts';
@@ -23,7 +23,7 @@ export const createReminders =
       if (reminded < batch) break;
     }
     await system([], async (db) => {
-      await sql`delete from reminder where day < ${today} - 7`.execute(db);
+      await execute(db)`delete from reminder where day < ${today} - 7`;
     });
   };
 
@@ -39,7 +39,7 @@ export const expected = sql`
 
 /** Of two processes one writes the row, and the other waits and finds it. */
 async function remindable(db: Db, fromHour: number): Promise<{ day: string; ids: string[] }> {
-  const { rows } = await sql<{ userId: string; day: string }>`
+  const rows = await query<{ userId: string; day: string }>(db)`
     insert into reminder (user_id, day)
     select u.id, ${tomorrow} from "user" u
     where ${hourNow} >= ${fromHour} and not 'reminders' = any (u.mail_off) and u.bounced_at is null
@@ -48,6 +48,6 @@ async function remindable(db: Db, fromHour: number): Promise<{ day: string; ids:
         where meeting.day = ${tomorrow} and meeting.state = 'on')
       and not exists (select from reminder r where r.user_id = u.id and r.day = ${tomorrow})
     order by u.id limit ${batch}
-    on conflict do nothing returning user_id, day::text as day`.execute(db);
+    on conflict do nothing returning user_id, day::text as day`;
   return { day: rows[0]?.day ?? '', ids: rows.map(({ userId }) => userId) };
 }

@@ -10,7 +10,7 @@ import {
 } from '../../contract/academy/academy.ts';
 import { type Colours, colourProblem, ownColours } from '../../contract/platform/contrast.ts';
 import type { Config } from '../platform/config.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, sql } from '../platform/db/connection.ts';
 import type { Act } from '../platform/db/write.ts';
 import { fail, refuseField, refusing } from '../platform/http/fail.ts';
 import { lockPlan } from '../classes/meetings.ts';
@@ -58,7 +58,7 @@ export function settings({ on, db, write, academy, config }: Services): void {
       await store(db, changes);
       const isMove = changes.some(([field]) => field === 'timeZone');
       // The trigger of `meeting` writes them.
-      if (isMove) await sql`select from class order by id for no key update`.execute(db);
+      if (isMove) await execute(db)`select from class order by id for no key update`;
       const moved = isMove ? await moveMeetings(db, meetings) : '';
       const lists = sports ? await changeSports(db, sports) : null;
       const fields = [...changes.map(([field]) => field), ...(lists ? ['sports'] : [])];
@@ -93,13 +93,12 @@ type Row = Pick<Academy, Simple>;
 
 async function readRow(db: Db, brand: string, lock = sql``) {
   const stored = simple.map((field) => sql`${columnOf(field)} as ${sql.ref(field)}`);
-  const { rows } = await sql<
+  const [found] = await query<
     { [field in Simple]: Row[field] | null } & {
       version: number;
       changed: Record<string, number>;
     }
-  >`select version, changed, ${sql.join(stored)} from academy ${lock}`.execute(db);
-  const [found] = rows;
+  >(db)`select version, changed, ${sql.join(stored)} from academy ${lock}`;
   if (!found) throw new Error('The database has no row of the academy');
   const { version, changed, currency } = found;
   const unset: Partial<Row> = {
@@ -123,7 +122,7 @@ function refuseStale(changed: Record<string, number>, version: number): never {
 }
 
 async function refuseUnknownZone(db: Db, zone: string): Promise<void> {
-  const { rows } = await sql`select from pg_timezone_names where name = ${zone}`.execute(db);
+  const rows = await query(db)`select from pg_timezone_names where name = ${zone}`;
   if (rows.length === 0) refuseField('timeZone', 'is a time zone that the database does not know');
 }
 
@@ -147,7 +146,7 @@ function refuseBad(
 async function store(db: Db, changes: readonly (readonly [Simple, unknown])[]): Promise<void> {
   if (changes.length === 0) return;
   const set = changes.map(([field, value]) => sql`${columnOf(field)} = ${inDatabase(value)}`);
-  await sql`update academy set ${sql.join(set)}`.execute(db);
+  await execute(db)`update academy set ${sql.join(set)}`;
 }
 
 const sportInUse = () => fail('SPORT_IN_USE', { field: 'sports' });
@@ -161,9 +160,7 @@ const refused = refusing({
 
 async function raiseVersion(db: Db, version: number, fields: readonly string[]): Promise<void> {
   const marks = JSON.stringify(Object.fromEntries(fields.map((field) => [field, version])));
-  await sql`update academy set version = ${version}, changed = changed || ${marks}::jsonb`.execute(
-    db,
-  );
+  await execute(db)`update academy set version = ${version}, changed = changed || ${marks}::jsonb`;
 }
 
 /** An empty text is stored as null, lists as JSON. */

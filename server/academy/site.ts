@@ -7,7 +7,7 @@ import {
   type Sponsor,
 } from '../../contract/academy/academy.ts';
 import { readHome, readPage } from '../../contract/academy/site.ts';
-import { type RowOf, sql } from '../platform/db/connection.ts';
+import { query, type RowOf } from '../platform/db/connection.ts';
 import { fail } from '../platform/http/fail.ts';
 import { htmlOf } from './markdown.ts';
 
@@ -18,13 +18,13 @@ export function site({ on, db }: Services): void {
   on(
     readHome,
     async () => {
-      const { rows } = await sql<
+      const rows = await query<
         RowOf<'academy', 'headline' | 'welcome'> & {
           banners: Banner[] | null;
           sponsors: Sponsor[] | null;
           faq: Question[] | null;
         }
-      >`select headline, welcome, banners, sponsors, faq from academy`.execute(db);
+      >(db)`select headline, welcome, banners, sponsors, faq from academy`;
       const { headline, welcome, banners, sponsors, faq } = rows[0] ?? {};
       return {
         ...(headline && { headline }),

@@ -2,7 +2,7 @@
 // both by its cascade. What the database refuses: settings.ts.
 import type { changeAcademy } from '../../contract/academy/academy.ts';
 import type { Parsed } from '../../contract/platform/call.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, execute } from '../platform/db/connection.ts';
 import { refuseField } from '../platform/http/fail.ts';
 
 type Sports = NonNullable<Parsed<typeof changeAcademy>['sports']>;
@@ -22,11 +22,11 @@ export async function changeSports(
   await lockClassesOf(db, renamed);
   // Removed first: a new name may be one that was given up.
   const removed = found.filter(({ name }) => !kept.has(name)).map(({ name }) => name);
-  if (removed.length > 0) await sql`delete from sport where name = any (${removed})`.execute(db);
+  if (removed.length > 0) await execute(db)`delete from sport where name = any (${removed})`;
   await rename(db, renamed);
   for (const [rank, { name, icon }] of wanted.entries())
-    await sql`insert into sport (name, icon, rank) values (${name}, ${icon}, ${rank})
-      on conflict (name) do update set icon = excluded.icon, rank = excluded.rank`.execute(db);
+    await execute(db)`insert into sport (name, icon, rank) values (${name}, ${icon}, ${rank})
+      on conflict (name) do update set icon = excluded.icon, rank = excluded.rank`;
   const after = [named(wanted), ...renamed.map(({ was, name }) => `${was} is now ${name}`)];
   return { before, after: after.join('; ') };
 }
@@ -50,8 +50,8 @@ function refuseUnknown(wanted: Sports, known: ReadonlySet<string>): void {
 async function lockClassesOf(db: Db, renamed: Sports): Promise<void> {
   const names = renamed.map(({ was }) => was);
   if (names.length > 0)
-    await sql`select from class where sport = any (${names}) or proposal ? 'sport'
-      order by id for update`.execute(db);
+    await execute(db)`select from class where sport = any (${names}) or proposal ? 'sport'
+      order by id for update`;
 }
 
 async function rename(db: Db, renamed: Sports): Promise<void> {
@@ -64,13 +64,13 @@ async function rename(db: Db, renamed: Sports): Promise<void> {
   );
   for (const [at, { was }] of renamed.entries())
     if (from[at] !== was)
-      await sql`update sport set name = ${from[at]} where name = ${was}`.execute(db);
+      await execute(db)`update sport set name = ${from[at]} where name = ${was}`;
   for (const [at, { name }] of renamed.entries())
-    await sql`update sport set name = ${name} where name = ${from[at]}`.execute(db);
+    await execute(db)`update sport set name = ${name} where name = ${from[at]}`;
   // Also in what is proposed. One statement: nothing is renamed twice.
-  await sql`update class set proposal = jsonb_set(proposal, '{sport}', (
+  await execute(db)`update class set proposal = jsonb_set(proposal, '{sport}', (
       select jsonb_object_agg(key, coalesce(map.name, value))
       from jsonb_each_text(proposal -> 'sport') left join unnest(${renamed.map(({ was }) => was)}::text[],
         ${renamed.map(({ name }) => name)}::text[]) map (was, name) on map.was = value))
-    where proposal ? 'sport'`.execute(db);
+    where proposal ? 'sport'`;
 }

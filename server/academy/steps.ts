@@ -8,7 +8,7 @@ import {
   sendTestMail,
   type StepName,
 } from '../../contract/academy/steps.ts';
-import { sql } from '../platform/db/connection.ts';
+import { query, sql } from '../platform/db/connection.ts';
 import { changed, unchanged } from '../platform/db/write.ts';
 import { fail } from '../platform/http/fail.ts';
 import { patiently, ProviderError } from '../platform/cards.ts';
@@ -28,7 +28,7 @@ export function steps({ on, db, write, cards, config, log }: Services, mail: Mai
   }
 
   on(readSteps, async () => {
-    const { rows } = await sql<Record<StepName | 'hidden', boolean>>`
+    const rows = await query<Record<StepName | 'hidden', boolean>>(db)`
       select steps_hidden_at is not null as hidden,
         name is not null and logo is not null as name,
         email is not null and city is not null as contact,
@@ -40,7 +40,7 @@ export function steps({ on, db, write, cards, config, log }: Services, mail: Mai
         ${config.stripe !== null}::boolean and exists (select from stripe_event) as cards,
         mail_tested_at is not null as mail,
         backed_up_at is not null as backup
-      from academy`.execute(db);
+      from academy`;
     const { hidden = true, ...done } = rows[0] ?? {};
     const names = Object.entries(done).flatMap(([name, is]) => (is ? [name as StepName] : []));
     const asks = !hidden && !names.includes('cards');

@@ -3,7 +3,7 @@ import type { Services } from '../platform/services.ts';
 import { getUser, type UserPage } from '../../contract/academy/userpage.ts';
 import { dollars } from '../../contract/platform/rules.ts';
 import type { Role } from '../../contract/platform/call.ts';
-import { type Db, type RowOf, sql } from '../platform/db/connection.ts';
+import { type Db, query, type RowOf, sql } from '../platform/db/connection.ts';
 import { activeEnrolment, erasedAccount } from '../platform/db/states.ts';
 import { today } from '../platform/db/zone.ts';
 import { fail } from '../platform/http/fail.ts';
@@ -30,20 +30,17 @@ export function userPage({ on, db }: Services): void {
 }
 
 async function profileOf(db: Db, id: string) {
-  const { rows } = await sql<
+  const [row] = await query<
     RowOf<'user', 'id' | 'name' | 'email' | 'provenAt' | 'blockedAt' | 'bouncedAt' | 'createdAt'> &
       RowOf<'user', 'image' | 'phone' | 'about'> & { role: Role; seen: Date | null } & Record<
         'password' | 'google' | 'twoFactor',
         boolean
       >
-  >`
+  >(db)`
     select id, name, email, role, image, proven_at, blocked_at, bounced_at, phone, about, created_at,
       password_hash is not null as password, google_sub is not null as google, totp_on_at is not null as two_factor,
       (select max(seen_at) from session where user_id = u.id and expires_at > now()) as seen
-    from "user" u left join login on login.user_id = u.id where id = ${id} and not ${erasedAccount()}`.execute(
-    db,
-  );
-  const [row] = rows;
+    from "user" u left join login on login.user_id = u.id where id = ${id} and not ${erasedAccount()}`;
   return (
     row && {
       _id: row.id,
@@ -64,18 +61,16 @@ async function profileOf(db: Db, id: string) {
 }
 
 async function participantsOf(db: Db, userId: string): Promise<UserPage['participants']> {
-  const { rows } = await sql<
+  const rows = await query<
     RowOf<'participant', 'id'> & Omit<UserPage['participants'][number], '_id'>
-  >`
+  >(db)`
     select participant.id, participant.name, participant.self_of is not null as self,
       extract(year from age(${today}, participant.born))::int as age,
       ${people(sql`g.participant_id = participant.id and g.user_id <> ${userId}`)} as guardians,
       ${people(sql`twin.self_of is null and participant.self_of is null and twin.id <> participant.id
         and twin.born = participant.born and ${firstName('twin')} = ${firstName('participant')}`)} as twins
     from guardian join participant on participant.id = guardian.participant_id
-    where guardian.user_id = ${userId} order by participant.self_of, guardian.since, participant.id`.execute(
-    db,
-  );
+    where guardian.user_id = ${userId} order by participant.self_of, guardian.since, participant.id`;
   return rows.map(({ id, ...row }) => Object.assign(row, { _id: id }));
 }
 
@@ -86,14 +81,14 @@ const people = (of: ReturnType<typeof sql>) => sql`(
 
 /** Of the participants in the account's care. */
 async function enrolmentsOf(db: Db, id: string): Promise<UserPage['enrolments']> {
-  const { rows } = await sql<
+  const rows = await query<
     RowOf<'enrolment', 'id' | 'classId' | 'createdAt'> & { name: string; participant: string }
-  >`
+  >(db)`
     select enrolment.id, enrolment.class_id, enrolment.created_at, class.name, participant.name as participant
     from enrolment join class on class.id = enrolment.class_id join participant on participant.id = enrolment.participant_id
     where enrolment.participant_id = any (array(select participant_id from guardian where user_id = ${id}))
       and ${activeEnrolment()}
-    order by enrolment.created_at desc, enrolment.id limit ${newest}`.execute(db);
+    order by enrolment.created_at desc, enrolment.id limit ${newest}`;
   return rows.map((row) => ({
     _id: row.id,
     classId: row.classId,
@@ -104,12 +99,12 @@ async function enrolmentsOf(db: Db, id: string): Promise<UserPage['enrolments']>
 }
 
 async function paymentsOf(db: Db, id: string): Promise<UserPage['payments']> {
-  const { rows } = await sql<
+  const rows = await query<
     RowOf<'payment', 'id' | 'itemName' | 'receiptNumber' | 'amountCents' | 'backCents' | 'date'> &
       Pick<UserPage['payments'][number], 'status'>
-  >`
+  >(db)`
     select id, item_name, receipt_number, amount_cents, back_cents, status, date
-    from payment where student_id = ${id} order by date desc, id limit ${newest}`.execute(db);
+    from payment where student_id = ${id} order by date desc, id limit ${newest}`;
   return rows.map(({ id, amountCents, backCents, date, ...row }) =>
     Object.assign(row, {
       _id: id,
@@ -121,9 +116,9 @@ async function paymentsOf(db: Db, id: string): Promise<UserPage['payments']> {
 }
 
 async function classesOf(db: Db, userId: string): Promise<UserPage['teaches']> {
-  const { rows } = await sql<Omit<UserPage['teaches'][number], '_id'> & { id: string }>`
+  const rows = await query<Omit<UserPage['teaches'][number], '_id'> & { id: string }>(db)`
     select id, name, status, sold, capacity from class
     where instructor_id = ${userId} and (ends_at is null or ends_at > now())
-    order by sold > 0 desc, name, id limit ${newest}`.execute(db);
+    order by sold > 0 desc, name, id limit ${newest}`;
   return rows.map(({ id, ...row }) => Object.assign(row, { _id: id }));
 }

@@ -56,8 +56,12 @@ export const sale = (line: PostedLine, cents: number) =>
   posting('sale', line, `${line.id}:card`, cents, { toLine: line.id });
 export const refused = (line: PostedLine, refundId: string, cents: number) =>
   posting('refused', line, `${line.id}:card`, cents, { refundId });
-export const owed = (line: PostedLine, refundId: string, cents: number, actorId: string | null = null) =>
-  posting('owed', line, refundId, cents, { refundId, fromLine: line.id, actorId });
+export const owed = (
+  line: PostedLine,
+  refundId: string,
+  cents: number,
+  actorId: string | null = null,
+) => posting('owed', line, refundId, cents, { refundId, fromLine: line.id, actorId });
 export const lost = (line: PostedLine, cents: number) =>
   posting('lost', line, line.id, cents, { fromLine: line.id });
 

@@ -8,7 +8,7 @@ import {
 import type { Parsed } from '../../contract/platform/call.ts';
 import { limits } from '../../contract/platform/limits.ts';
 import { slice } from '../../contract/platform/rules.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, sql, queryOne } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import type { Jobs } from '../platform/db/jobs.ts';
 import { today } from '../platform/db/zone.ts';
@@ -37,11 +37,10 @@ export function announcements({ on, db, write, jobs }: Services): void {
 
 /** Names a class that has had its five, because others may still be written to. */
 async function refuseEnough(db: Db, ids: readonly string[]): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
+  const [full] = await query<{ name: string }>(db)`
     select class.name from announcement join class on class.id = announcement.class_id
     where announcement.day = ${today} and announcement.place = ${limits.announcement.perDay}
-      and class.id = any (${ids}::uuid[]) order by class.name limit 1`.execute(db);
-  const [full] = rows;
+      and class.id = any (${ids}::uuid[]) order by class.name limit 1`;
   if (full)
     fail('ANNOUNCED_ENOUGH', {
       message: `Five announcements were sent to ${full.name} today. Please wait until tomorrow.`,
@@ -57,10 +56,10 @@ async function classesOf(
 ): Promise<{ id: string }[]> {
   if (!ids && who.role !== 'admin') fail('NOT_FOUND');
   const wanted = ids ? sql`class.id = any (${ids}::uuid[])` : sql`not class.over`;
-  const { rows } = await sql<{ id: string }>`
+  const rows = await query<{ id: string }>(db)`
     select id from class
     where ${wanted} and (${who.role === 'admin'} or instructor_id = ${who.id})
-    order by id ${lock}`.execute(db);
+    order by id ${lock}`;
   if (ids && rows.length < new Set(ids).size) fail('NOT_FOUND');
   return rows;
 }
@@ -72,11 +71,11 @@ async function store(
   jobs: Jobs,
 ): Promise<Act<number>> {
   // One by one: each takes the next place of the day.
-  await sql`select pg_advisory_xact_lock(hashtextextended('announcement', 0))`.execute(db);
+  await execute(db)`select pg_advisory_xact_lock(hashtextextended('announcement', 0))`;
   const ids = (await classesOf(db, who, classIds, sql`for key share`)).map(({ id }) => id);
   await refuseEnough(db, ids);
   const families = await familiesOf(db, ids);
-  const { rows } = await sql<{ act: string; id: string; classId: string }>`
+  const rows = await query<{ act: string; id: string; classId: string }>(db)`
     insert into announcement (act, class_id, author_id, day, place, subject, words, families)
     select act, class.id, ${who.id}, ${today},
       1 + (select count(*) from announcement a where a.class_id = class.id and a.day = ${today}),
@@ -84,7 +83,7 @@ async function store(
         select count(distinct guardian.user_id) from enrolment join told_guardian guardian using (participant_id)
         where enrolment.class_id = class.id and ${activeEnrolment()})
     from unnest(${ids}::uuid[]) class (id), (select gen_random_uuid() as act) one order by class.id
-    returning act, id, class_id`.execute(db);
+    returning act, id, class_id`;
   const mails = families.map(({ id: to, classId }) => {
     const announcementId = rows.find((row) => row.classId === classId)?.id ?? '';
     return mail('announcement', { to, announcementId });
@@ -113,11 +112,10 @@ const hasBooked = (who: Caller) => sql<boolean>`exists (
   where enrolment.class_id = class.id and ${activeEnrolment()} and guardian.user_id = ${who.id})`;
 
 async function maySee(db: Db, who: Caller, classId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from class where id = ${classId} and (${isStaffOf(who)} or ${hasBooked(who)})`.execute(
-    db,
+  return (
+    (await queryOne(db)`
+    select from class where id = ${classId} and (${isStaffOf(who)} or ${hasBooked(who)})`) !== null
   );
-  return rows.length > 0;
 }
 
 interface Row {
@@ -140,14 +138,12 @@ async function list(
   { limit, offset }: { limit: number; offset: number },
 ) {
   const which = classId ? sql`class.id = ${classId}` : hasBooked(who);
-  const { rows } = await sql<Row>`
+  const rows = await query<Row>(db)`
     select announcement.id, class.id as class_id, class.name as class_name, announcement.subject,
       announcement.words, author.name as from, announcement.at, announcement.families,
       ${isStaffOf(who)} as is_staff, count(*) over ()::int as total
     from announcement join class on class.id = announcement.class_id join "user" author on author.id = announcement.author_id
-    where ${which} order by announcement.at desc, announcement.id limit ${limit} offset ${offset}`.execute(
-    db,
-  );
+    where ${which} order by announcement.at desc, announcement.id limit ${limit} offset ${offset}`;
   return {
     items: rows.map(({ id, at, families, isStaff, total: _all, ...row }) => ({
       _id: id,

@@ -10,7 +10,7 @@ import {
 } from '../../contract/classes/calendar.ts';
 import type { ClassStatus } from '../../contract/classes/classes.ts';
 import type { Meeting, MeetingState } from '../../contract/classes/meetings.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, query, sql } from '../platform/db/connection.ts';
 import { activeEnrolment, onSale } from '../platform/db/states.ts';
 import { all } from '../platform/db/lists.ts';
 import { fail } from '../platform/http/fail.ts';
@@ -130,8 +130,7 @@ const present = (row: Row): Meeting => ({
 });
 
 async function looksAfter(db: Db, userId: string, participantId: string): Promise<boolean> {
-  const { rows } =
-    await sql`select where ${isGuardian(userId, sql`${participantId}::uuid`)}`.execute(db);
+  const rows = await query(db)`select where ${isGuardian(userId, sql`${participantId}::uuid`)}`;
   return rows.length > 0;
 }
 

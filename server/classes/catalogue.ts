@@ -16,7 +16,7 @@ import {
 import { knownAges } from '../../contract/people/ages.ts';
 import type { ClassMeeting } from '../../contract/classes/meetings.ts';
 import { dollars, slice } from '../../contract/platform/rules.ts';
-import { sql, type Db } from '../platform/db/connection.ts';
+import { type Db, sql, queryOne } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import { listing } from '../platform/db/lists.ts';
 import { today } from '../platform/db/zone.ts';
@@ -252,10 +252,9 @@ function proposed(row: Row): Pick<ManagedClass, 'proposal'> {
 
 /** They look after somebody who is enrolled: a class that is denied is hidden from others only. */
 async function isIn(db: Db, userId: string, classId: string): Promise<boolean> {
-  const { rows } = await sql`
+  return (
+    (await queryOne(db)`
     select from enrolment join guardian using (participant_id)
-    where class_id = ${classId} and user_id = ${userId} and ${activeEnrolment()} limit 1`.execute(
-    db,
+    where class_id = ${classId} and user_id = ${userId} and ${activeEnrolment()} limit 1`) !== null
   );
-  return rows.length > 0;
 }

@@ -1,7 +1,7 @@
 // POST /meetings/check: what is in the way of these dates. A warning: the constraints decide.
 import type { Services } from '../platform/services.ts';
 import { checkDates } from '../../contract/classes/meetings.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, query } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import { fail } from '../platform/http/fail.ts';
 import type { Caller } from '../platform/http/on.ts';
@@ -52,30 +52,28 @@ const stored = async (db: Db, classId: string | null) =>
     .map((row) => Object.assign(row, { cancelled: row.state === 'cancelled' }));
 
 async function closuresOn(db: Db, wanted: readonly Wanted[]) {
-  const { rows } = await sql<{ day: string; name: string }>`
+  return query<{ day: string; name: string }>(db)`
     select distinct w.day::text as day, closure.name from ${asRows(wanted)}
-    join closure on w.day between closure.first_day and closure.last_day order by 1, 2`.execute(db);
-  return rows;
+    join closure on w.day between closure.first_day and closure.last_day order by 1, 2`;
 }
 
 async function placesBelow(db: Db, wanted: readonly Wanted[], seat: number) {
-  const { rows } = await sql<{ place: string; capacity: number }>`
+  return query<{ place: string; capacity: number }>(db)`
     select name as place, capacity from place
     where capacity < ${seat} and id = any (${wanted.map((row) => row.placeId)}::uuid[])
-    order by lower(name)`.execute(db);
-  return rows;
+    order by lower(name)`;
 }
 
 /** Payers for whose participant another class meets at one of these times. */
 async function clashingFamilies(db: Db, classId: string, moved: readonly Wanted[]) {
   if (moved.length === 0) return 0;
-  const { rows } = await sql<{ count: number }>`
+  const rows = await query<{ count: number }>(db)`
     with moved as materialized (select ${during} as during from ${asRows(moved)})
     select count(distinct enrolment.student_id)::int as count from enrolment
     join enrolment other on other.participant_id = enrolment.participant_id and ${activeEnrolment('other')}
       and other.class_id <> enrolment.class_id
     join meeting on meeting.class_id = other.class_id and meeting.state = 'on'
     join moved on moved.during && meeting.during
-    where enrolment.class_id = ${classId} and ${activeEnrolment()}`.execute(db);
+    where enrolment.class_id = ${classId} and ${activeEnrolment()}`;
   return rows[0]?.count ?? 0;
 }

@@ -1,6 +1,6 @@
 // With what a meeting conflicts. Two exclusion constraints refuse it.
 import type { Clash } from '../../contract/platform/clash.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, query, sql } from '../platform/db/connection.ts';
 import { fail } from '../platform/http/fail.ts';
 import type { Caller } from '../platform/http/on.ts';
 
@@ -37,14 +37,14 @@ export async function clashesOf(
       select b.class_id from meeting b
       where b.state = 'on' and ${sameAsWanted} and b.during && w.during
         and b.class_id is distinct from ${classId}::uuid offset 0) b`;
-  const { rows } = await sql<Clash & { visible: boolean; classId: string }>`
+  const rows = await query<Clash & { visible: boolean; classId: string }>(db)`
     with wanted as materialized (select w.*, ${during} as during from ${asRows(wanted)}), found as (
       select 'place' as kind, p.* from (${others(sql`b.place_id = w."placeId"`)}) p
       union select 'instructor', i.* from (${others(sql`b.instructor_id = w."instructorId"`)}) i)
     select found.day::text as day, to_char(found.starts, 'HH24:MI') as starts, kind, class.name as "with",
       class.id as "classId", (class.status = 'approved' or class.instructor_id = ${who.id}) as visible
     from found join class on class.id = found.class_id
-    order by found.day, found.starts, kind desc, class.id limit 500`.execute(db);
+    order by found.day, found.starts, kind desc, class.id limit 500`;
   return rows.map(({ day, starts, kind, with: name, classId, visible }) =>
     visible || who.role === 'admin'
       ? { day, starts, kind, with: name, classId }

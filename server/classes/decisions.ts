@@ -8,7 +8,7 @@ import {
   refuseChange,
 } from '../../contract/classes/classes.ts';
 import { isDeletedAddress } from '../../contract/platform/rules.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, sql } from '../platform/db/connection.ts';
 import type { Jobs } from '../platform/db/jobs.ts';
 import { type AuditLine, changed, unchanged } from '../platform/db/write.ts';
 import { fail, refuseField, refusing, unknownSport } from '../platform/http/fail.ts';
@@ -78,8 +78,10 @@ export function decisions({ on, db, write, jobs }: Services): void {
       const found = await lockClass(db, who, id);
       if (found.overAt) return unchanged;
       if (found.endsAt) refuseField('id', 'has dates: it ends with the last one');
-      await sql`update class set over = true, over_at = now(), ends_at = now(), closes_at = now()
-        where id = ${id}`.execute(db);
+      await execute(
+        db,
+      )`update class set over = true, over_at = now(), ends_at = now(), closes_at = now()
+        where id = ${id}`;
       await jobs.send(db, 'class-denied', { classId: id });
       return changed({ action: 'class over', subject: id, detail: found.name });
     }),
@@ -159,8 +161,8 @@ const dropDenial = (db: Db, classId: string) =>
 /** The reason is stored as feedback. Whom to tell of it: the instructor, and of the same one only once. */
 async function explain(db: Db, id: string, reason: string): Promise<string | undefined> {
   if (!reason) return undefined;
-  const { rows } = await sql<{ to: string }>`
+  const rows = await query<{ to: string }>(db)`
     update class set feedback = ${reason} where id = ${id} and feedback <> ${reason}
-    returning instructor_id as to`.execute(db);
+    returning instructor_id as to`;
   return rows[0]?.to;
 }

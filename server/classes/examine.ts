@@ -1,7 +1,7 @@
 // Compares the dates that a class should have with those stored, and refuses what cannot be.
 import type { MeetingInput } from '../../contract/classes/meetings.ts';
 import { limits } from '../../contract/platform/limits.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, query } from '../platform/db/connection.ts';
 import { academyZone, today } from '../platform/db/zone.ts';
 import { refuseField } from '../platform/http/fail.ts';
 import type { Caller } from '../platform/http/on.ts';
@@ -40,13 +40,10 @@ interface Subject {
 }
 
 export async function storedMeetings(db: Db, classId: string): Promise<Stored[]> {
-  const { rows } = await sql<Stored>`
+  return query<Stored>(db)`
     select id, day::text as day, to_char(starts, 'HH24:MI') as starts, minutes, place_id as "placeId",
       instructor_id as "instructorId", state, upper(during) <= now() as ended
-    from meeting where class_id = ${classId} and state <> 'called' order by day, starts, id`.execute(
-    db,
-  );
-  return rows;
+    from meeting where class_id = ${classId} and state <> 'called' order by day, starts, id`;
 }
 
 export async function examine(
@@ -108,7 +105,7 @@ interface Judged {
 
 /** PostgreSQL knows the zone: it silently makes 03:30 of a 02:30 that the clocks jump over. */
 async function judge(db: Db, rows: readonly Row[]): Promise<Judged[]> {
-  const { rows: judged } = await sql<Judged>`
+  const judged = await query<Judged>(db)`
     select lower(r.during) at time zone ${academyZone} <> w.day + w.starts as "inGap",
       lower(r.during) <= now() as past, w.day > ${today} + make_interval(years => ${limits.meeting.years}) as far,
       extract(epoch from lower(r.during))::float8 as "from", extract(epoch from upper(r.during))::float8 as until,
@@ -116,7 +113,7 @@ async function judge(db: Db, rows: readonly Row[]): Promise<Judged[]> {
       coalesce(${isCoach}, false) as teaches
     from ${asRows(rows)} cross join lateral (select ${during} as during) r
     left join place on place.id = w."placeId" left join "user" on "user".id = w."instructorId"
-    order by n`.execute(db);
+    order by n`;
   return judged;
 }
 

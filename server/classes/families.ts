@@ -1,5 +1,5 @@
 // Who is told about a class. A payer who no longer looks after the child is not told where it is.
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, query } from '../platform/db/connection.ts';
 import type { Jobs, MailJob } from '../platform/db/jobs.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import { mail } from '../mail/kinds.ts';
@@ -7,12 +7,11 @@ import type { ClassRow, Facts } from './proposals.ts';
 
 /** Accounts, each once, with the first class that it has booked. */
 export async function familiesOf(db: Db, classIds: readonly string[]) {
-  const { rows } = await sql<{ id: string; classId: string }>`
+  return query<{ id: string; classId: string }>(db)`
     select guardian.user_id as id, min(class_id::text) as class_id
     from enrolment join told_guardian guardian using (participant_id)
     where class_id = any (${classIds}::uuid[]) and ${activeEnrolment()}
-    group by guardian.user_id order by guardian.user_id`.execute(db);
-  return rows;
+    group by guardian.user_id order by guardian.user_id`;
 }
 
 /** Of an act: not to who does it. */
@@ -30,10 +29,9 @@ export const tell = (
 
 /** The admins. A blocked one learns nothing more; only digests can be turned off. */
 export async function adminsToTell(db: Db, { digest = false } = {}) {
-  const { rows } = await sql<{ id: string }>`
+  return query<{ id: string }>(db)`
     select id from "user" where role = 'admin' and proven_at is not null and blocked_at is null
-      and not (${digest} and 'digests' = any (mail_off)) order by id`.execute(db);
-  return rows;
+      and not (${digest} and 'digests' = any (mail_off)) order by id`;
 }
 
 /** Mails the families when the words of time or place changed. */

@@ -8,7 +8,7 @@ import {
   readFeed,
   removeFeed,
 } from '../../contract/classes/feeds.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, sql } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import { hashOf, newSecret } from '../platform/db/hashed.ts';
 import { own } from '../platform/db/write.ts';
@@ -22,8 +22,8 @@ export function feeds({ on, db, write, config, ends }: Services): void {
   ends.onNoLonger(endFeedsOf);
 
   on(classCalendar, async ({ id }) => {
-    const { rows } = await sql<{ name: string }>`
-      select name from class where id = ${id} and status = 'approved'`.execute(db);
+    const rows = await query<{ name: string }>(db)`
+      select name from class where id = ${id} and status = 'approved'`;
     const { name } = rows[0] ?? fail('NOT_FOUND');
     return (await datesFile(db, config, { ids: [id], name })) ?? fail('NOT_FOUND');
   });
@@ -46,18 +46,16 @@ export function feeds({ on, db, write, config, ends }: Services): void {
   on(makeFeed, async ({ participantId = null }, { who }) => {
     const secret = newSecret();
     const insertedId = await write(who, async (db) => {
-      await sql`select from participant where id = ${participantId}::uuid for key share`.execute(
-        db,
-      );
+      await execute(db)`select from participant where id = ${participantId}::uuid for key share`;
       // Replaces the feed of the same kind.
-      const { rows } = await sql<{ id: string }>`
+      const rows = await query<{ id: string }>(db)`
         insert into feed (user_id, participant_id, secret_hash)
         select ${who.id}, ${participantId}, ${hashOf(secret)}
         where ${participantId}::uuid is null
           or exists (select from guardian where user_id = ${who.id} and participant_id = ${participantId}::uuid)
         on conflict (user_id, participant_id) do update
           set id = excluded.id, secret_hash = excluded.secret_hash, created_at = now(), read_on = null
-        returning id`.execute(db);
+        returning id`;
       return own((rows[0] ?? fail('NOT_FOUND')).id);
     });
     const url = `${config.publicUrl}/api/feeds/${secret}/rally.ics`;
@@ -76,13 +74,13 @@ export function feeds({ on, db, write, config, ends }: Services): void {
 
   on(readFeed, async ({ secret }) => {
     // Any text is hashed and looked up: what is malformed takes the way of what is unknown.
-    const { rows } = await sql<Feed>`
+    const rows = await query<Feed>(db)`
       select feed.id, feed.user_id, feed.participant_id, participant.name
       from feed left join participant on participant.id = feed.participant_id
-      where feed.secret_hash = ${hashOf(secret)} and ${stillTheirs}`.execute(db);
+      where feed.secret_hash = ${hashOf(secret)} and ${stillTheirs}`;
     const feed = rows[0] ?? fail('NOT_FOUND');
-    await sql`update feed set read_on = ${today}
-      where id = ${feed.id} and read_on is distinct from ${today}`.execute(db);
+    await execute(db)`update feed set read_on = ${today}
+      where id = ${feed.id} and read_on is distinct from ${today}`;
     const name = feed.name ? `${config.brand}: ${firstName(feed.name)}` : config.brand;
     return fileOf(db, config, { name, events: await eventsOf(db, config, shownIn(feed)) });
   });
@@ -94,8 +92,8 @@ export const endFeeds = (db: Db, userId: string) =>
 
 /** Of participants who are erased, or of one whom an account no longer looks after. */
 const endFeedsOf: NoLonger = async (db, participantIds, userId) => {
-  await sql`delete from feed where participant_id = any (${participantIds}::uuid[])
-    and (${userId}::uuid is null or user_id = ${userId}::uuid)`.execute(db);
+  await execute(db)`delete from feed where participant_id = any (${participantIds}::uuid[])
+    and (${userId}::uuid is null or user_id = ${userId}::uuid)`;
 };
 
 /** Those that no calendar program has ever read, after 12 months. */
@@ -144,7 +142,7 @@ async function fileOf(
   { publicUrl }: Pick<Services['config'], 'publicUrl'>,
   file: { name: string; events: CalendarEvent[] },
 ): Promise<string> {
-  const { rows } = await sql<{ zone: string }>`select ${academyZone} as zone`.execute(db);
+  const rows = await query<{ zone: string }>(db)`select ${academyZone} as zone`;
   return calendarText({ ...file, host: new URL(publicUrl).host, zone: rows[0]?.zone ?? 'UTC' });
 }
 
@@ -171,7 +169,7 @@ async function eventsOf(
   { publicUrl }: Pick<Services['config'], 'publicUrl'>,
   shown: ReturnType<typeof sql>,
 ): Promise<CalendarEvent[]> {
-  const { rows } = await sql<Row>`
+  const rows = await query<Row>(db)`
     select meeting.id || shown.suffix as uid, sequence, changed_at, told, state = 'cancelled' as cancelled,
       lower(during) as starts_at, upper(during) as ends_at, ${clock(sql`day + meeting.starts`)} as starts,
       ${clock(sql`day + meeting.starts + make_interval(mins => minutes)`)} as ends,
@@ -185,7 +183,7 @@ async function eventsOf(
       join "user" teacher on teacher.id = meeting.instructor_id left join place on place.id = meeting.place_id
     where meeting.state in ('on', 'cancelled') and meeting.day >= ${today} - 60
       and (meeting.state = 'on' or meeting.day >= ${today} - 30)
-    order by starts, uid`.execute(db);
+    order by starts, uid`;
   return rows.map(({ classId, person, name, bring, instructor, told, ...event }) =>
     Object.assign(event, {
       summary: person ? `${firstName(person)}: ${name}` : name,

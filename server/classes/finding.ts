@@ -2,7 +2,7 @@
 import { type Day, days, type Level, type Time, times } from '../../contract/classes/finding.ts';
 import { cents } from '../../contract/platform/rules.ts';
 import { slips } from '../../contract/platform/slips.ts';
-import { sql, type Db } from '../platform/db/connection.ts';
+import { type Db, query, sql } from '../platform/db/connection.ts';
 import { all, type Condition, has, spelled, wordsOf } from '../platform/db/lists.ts';
 
 /** Where a class is listed: by its status, or here when its last meeting has ended. */
@@ -103,9 +103,9 @@ export async function alike(db: Db, filter: ClassFilter, limit: number): Promise
     likened.map((word) => sql`word_similarity(${word}, lower(name))`),
     sql` + `,
   );
-  const { rows } = await sql<{ id: string }>`
+  const rows = await query<{ id: string }>(db)`
       select id from (
         select * from class where ${conditions(filter, sql`(${sql.join(each, sql` and `)})`)} limit ${candidates}
-      ) class order by ${likeness} desc, sold desc, id limit ${limit}`.execute(db);
+      ) class order by ${likeness} desc, sold desc, id limit ${limit}`;
   return rows.map(({ id }) => id);
 }

@@ -1,7 +1,7 @@
 // PATCH /classes/handover/:id: an admin gives a class to another instructor.
 import type { Services } from '../platform/services.ts';
 import { handOverClass } from '../../contract/classes/classes.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, execute, sql } from '../platform/db/connection.ts';
 import type { Jobs } from '../platform/db/jobs.ts';
 import { changed, unchanged } from '../platform/db/write.ts';
 import { fail } from '../platform/http/fail.ts';
@@ -65,8 +65,10 @@ async function tellAll(
 /** Of meetings that are over the former instructor sees the people no more. */
 async function teachFrom(db: Db, classId: string, { from, to }: { from: string; to: string }) {
   await lockMeetings(db, sql`class_id = ${classId}`);
-  await sql`update meeting set instructor_id = ${to}, sequence = sequence + 1, changed_at = now()
-    where class_id = ${classId} and instructor_id = ${from} and upper(during) > now()`.execute(db);
-  await sql`update meeting set handed_over = true
-    where class_id = ${classId} and instructor_id = ${from}`.execute(db);
+  await execute(
+    db,
+  )`update meeting set instructor_id = ${to}, sequence = sequence + 1, changed_at = now()
+    where class_id = ${classId} and instructor_id = ${from} and upper(during) > now()`;
+  await execute(db)`update meeting set handed_over = true
+    where class_id = ${classId} and instructor_id = ${from}`;
 }

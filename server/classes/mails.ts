@@ -1,5 +1,5 @@
 // The mails of this room, from their rows at the moment when they are sent.
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, query, sql } from '../platform/db/connection.ts';
 import { activeEnrolment, erasedAccount } from '../platform/db/states.ts';
 import type { Message } from '../mail/mail.ts';
 import {
@@ -69,8 +69,8 @@ const toTeacher =
 type Write<Given> = (academy: MailBrand, person: Addressed, given: Given) => Message | null;
 
 async function nameOf(db: Db, id: string): Promise<string | null> {
-  const { rows } = await sql<{ name: string }>`
-    select name from "user" where id = ${id} and not ${erasedAccount('user')}`.execute(db);
+  const rows = await query<{ name: string }>(db)`
+    select name from "user" where id = ${id} and not ${erasedAccount('user')}`;
   return rows[0]?.name ?? null;
 }
 
@@ -145,11 +145,11 @@ interface Now extends Met {
 
 /** What has become of each meeting until now, and what was said about it last. */
 async function changesOf(db: Db, moved: readonly Moved[]) {
-  const { rows } = await sql<Now>`
+  const rows = await query<Now>(db)`
     select meeting.id, day::text, to_char(starts, 'HH24:MI') as starts, minutes, coalesce(place.name, '') as place,
       meeting.state, told, instructor_id
     from meeting left join place on place.id = place_id
-    where meeting.id = any (${moved.map(({ id }) => id)}::uuid[])`.execute(db);
+    where meeting.id = any (${moved.map(({ id }) => id)}::uuid[])`;
   const names = await sql<{ id: string; name: string }>`
     select id, name from place where id = any (${moved.map(({ was }) => was?.placeId)}::uuid[])
     union all select id, name from "user" where id = any (${[

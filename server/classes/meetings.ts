@@ -2,7 +2,7 @@
 import type { Services } from '../platform/services.ts';
 import type { Parsed } from '../../contract/platform/call.ts';
 import { type MeetingInput, setDates } from '../../contract/classes/meetings.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, sql } from '../platform/db/connection.ts';
 import type { Jobs } from '../platform/db/jobs.ts';
 import type { Condition } from '../platform/db/lists.ts';
 import type { Act } from '../platform/db/write.ts';
@@ -33,8 +33,8 @@ const ofClasses = (ids: readonly string[]): Condition =>
 
 /** Who teaches a class, before it is locked: who may be written to its meetings is locked first. */
 export async function instructorOf(db: Db, classId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select instructor_id as id from class where id = ${classId}`.execute(db);
+  const rows = await query<{ id: string }>(db)`
+    select instructor_id as id from class where id = ${classId}`;
   return rows.map(({ id }) => id);
 }
 
@@ -127,11 +127,9 @@ async function refuseMarked(db: Db, { rows, removed }: Run): Promise<void> {
   const moved = rows.flatMap((row, n) => (row.was && row.moved ? [{ n, id: row.was.id }] : []));
   if (removed.length + moved.length === 0) return;
   const ids = sql`${[...removed, ...moved].map(({ id }) => id)}::uuid[]`;
-  await sql`select from meeting where id = any (${ids}) order by id for update`.execute(db);
-  const { rows: marked } = await sql<{ id: string }>`
-    select id from meeting where id = any (${ids}) and exists (select from mark where meeting_id = meeting.id)`.execute(
-    db,
-  );
+  await execute(db)`select from meeting where id = any (${ids}) order by id for update`;
+  const marked = await query<{ id: string }>(db)`
+    select id from meeting where id = any (${ids}) and exists (select from mark where meeting_id = meeting.id)`;
   const isMarked = ({ id }: { id: string }) => marked.some((meeting) => meeting.id === id);
   if (removed.some(isMarked))
     fail('FAMILIES_BOOKED', {
@@ -165,14 +163,12 @@ async function store(
   const known = touched.filter(({ id }) => id);
   const added = touched.filter(({ id }) => !id);
   if (removed.length > 0)
-    await sql`delete from meeting where id = any (${removed.map(({ id }) => id)}::uuid[])`.execute(
-      db,
-    );
+    await execute(db)`delete from meeting where id = any (${removed.map(({ id }) => id)}::uuid[])`;
   if (known.length > 0)
-    await sql`update meeting set day = w.day, starts = w.starts, minutes = w.minutes,
+    await execute(db)`update meeting set day = w.day, starts = w.starts, minutes = w.minutes,
         place_id = w."placeId", instructor_id = w."instructorId", state = w.state,
         told = ${told}, sequence = sequence + 1, changed_at = now()
-      from ${asRows(known)} where meeting.id = w.id`.execute(db);
+      from ${asRows(known)} where meeting.id = w.id`;
   return added.length > 0 ? addMeetings(db, classId, added, told) : [];
 }
 
@@ -257,24 +253,24 @@ function movedIn({ rows }: Run, added: readonly string[]): Moved[] {
 /** The class is approved: its proposed meetings take place. A constraint may refuse (23P01). */
 export async function bookMeetings(db: Db, classId: string): Promise<void> {
   await lockMeetings(db, ofClasses([classId]));
-  await sql`update meeting set state = 'on', sequence = sequence + 1, changed_at = now()
-    where class_id = ${classId} and state = 'proposed'`.execute(db);
+  await execute(db)`update meeting set state = 'on', sequence = sequence + 1, changed_at = now()
+    where class_id = ${classId} and state = 'proposed'`;
 }
 
 /** The class is denied and nobody is enrolled: places and instructor are free again. */
 export async function freeMeetings(db: Db, classIds: readonly string[]): Promise<void> {
   await lockMeetings(db, ofClasses(classIds));
-  await sql`update meeting set state = 'proposed', sequence = sequence + 1, changed_at = now()
+  await execute(
+    db,
+  )`update meeting set state = 'proposed', sequence = sequence + 1, changed_at = now()
     where state = 'on' and class_id in (
-      select id from class where id = any (${classIds}::uuid[]) and sold = 0)`.execute(db);
+      select id from class where id = any (${classIds}::uuid[]) and sold = 0)`;
 }
 
 /** A substitute leaves. Meetings that take place keep them here (leaving.ts refuses). */
 export async function handBack(db: Db, substitute: string): Promise<void> {
   await lockMeetings(db, sql`instructor_id = ${substitute} and upper(during) > now()`);
-  await sql`update meeting set instructor_id = class.instructor_id, sequence = sequence + 1
+  await execute(db)`update meeting set instructor_id = class.instructor_id, sequence = sequence + 1
     from class where class.id = meeting.class_id and class.instructor_id <> ${substitute}
-      and meeting.instructor_id = ${substitute} and meeting.state <> 'on' and upper(meeting.during) > now()`.execute(
-    db,
-  );
+      and meeting.instructor_id = ${substitute} and meeting.state <> 'on' and upper(meeting.during) > now()`;
 }

@@ -9,7 +9,7 @@ import {
   listPlaces,
   removeClosure,
 } from '../../contract/classes/places.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, sql } from '../platform/db/connection.ts';
 import { changed, unchanged } from '../platform/db/write.ts';
 import { fail, refusing } from '../platform/http/fail.ts';
 import { lockMeetings, lockPlan } from './meetings.ts';
@@ -76,9 +76,9 @@ export function places({ on, db, write }: Services): void {
   on(
     listClosures,
     async () => {
-      const { rows } = await sql<{ id: string; name: string; firstDay: string; lastDay: string }>`
+      const rows = await query<{ id: string; name: string; firstDay: string; lastDay: string }>(db)`
         select id, name, first_day::text as "firstDay", last_day::text as "lastDay"
-        from closure order by first_day, last_day, id`.execute(db);
+        from closure order by first_day, last_day, id`;
       return rows.map(({ id, name, firstDay, lastDay }) => ({ _id: id, name, firstDay, lastDay }));
     },
     { channels: ['classes'] },
@@ -114,7 +114,7 @@ export function places({ on, db, write }: Services): void {
 /** The new name in the words of the classes that meet there. */
 async function retell(db: Db, id: string) {
   await lockMeetings(db, sql`place_id = ${id}`);
-  await sql`update meeting set place_id = place_id where place_id = ${id}`.execute(db);
+  await execute(db)`update meeting set place_id = place_id where place_id = ${id}`;
 }
 
 const meetsAt = (placeId: string) =>
@@ -125,12 +125,12 @@ const lockClassesAt = (db: Db, placeId: string) =>
 
 /** Meetings to come, proposed ones too. It names the first twenty. */
 async function refuseInUse(db: Db, placeId: string): Promise<void> {
-  const { rows } = await sql<Required<Clash> & { all: number }>`
+  const rows = await query<Required<Clash> & { all: number }>(db)`
     select meeting.day::text as day, to_char(starts, 'HH24:MI') as starts, 'place' as kind,
       class.name as "with", class_id, (count(*) over ())::int as all
     from meeting join class on class.id = meeting.class_id
     where place_id = ${placeId} and state <> 'cancelled' and upper(during) > now()
-    order by day, starts, meeting.id limit 20`.execute(db);
+    order by day, starts, meeting.id limit 20`;
   const [first] = rows;
   if (!first) return;
   const planned = first.all === 1 ? '1 meeting is' : `${first.all} meetings are`;

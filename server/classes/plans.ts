@@ -2,7 +2,7 @@
 import type { Services } from '../platform/services.ts';
 import { listPlans, mostPlanned, type PlannedClass } from '../../contract/classes/plans.ts';
 import { dollars } from '../../contract/platform/rules.ts';
-import { type RowOf, sql } from '../platform/db/connection.ts';
+import { query, type RowOf } from '../platform/db/connection.ts';
 import { onSale } from '../platform/db/states.ts';
 import { today } from '../platform/db/zone.ts';
 
@@ -13,7 +13,7 @@ export function plans({ on, db }: Services): void {
   on(
     listPlans,
     async () => {
-      const { rows } = await sql<Row>`
+      const rows = await query<Row>(db)`
         select class.id, class.name, class.sport, class.level, class.price_cents, class.free, class.schedule,
           class.min_age, class.max_age, class.first_day::text as first_day,
           (select coalesce(jsonb_agg(jsonb_build_object('weekday', (kind ->> 0)::int, 'starts', kind ->> 1, 'minutes', (kind ->> 2)::int)), '[]')
@@ -25,7 +25,7 @@ export function plans({ on, db }: Services): void {
           from meeting left join place on place.id = meeting.place_id
           where meeting.class_id = class.id and meeting.state = 'on' and meeting.day >= ${today}) coming
         where class.shelf = 'approved' and class.first_day is not null and coming.meetings is not null and ${onSale}
-        order by class.sold desc, class.id limit ${mostPlanned}`.execute(db);
+        order by class.sold desc, class.id limit ${mostPlanned}`;
       return rows.map(present);
     },
     { channels: ['classes', 'seats'], forSignedIn: () => true },

@@ -1,6 +1,6 @@
 // Whom an instructor still teaches, asked before they stop being one; and what then ends.
 import type { Services } from '../platform/services.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, sql } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import { audit } from '../people/audit.ts';
 import { freeMeetings, handBack } from './meetings.ts';
@@ -19,13 +19,13 @@ export interface Need {
 
 /** Without `holds` a seat that is being paid for does not count: it is given up. */
 export async function needOf(db: Db, userId: string, holds = true): Promise<Need> {
-  const { rows } = await sql<Need>`
+  const rows = await query<Need>(db)`
     select (select count(*)::int from class where instructor_id = ${userId}
         and (${holds} and held > 0 or exists (select from enrolment e where class_id = class.id and ${activeEnrolment('e')}
           and ends_for(class, e.created_at) > now()))) as classes,
       (select count(distinct m.class_id)::int from meeting m join class on class.id = m.class_id
         where m.instructor_id = ${userId} and class.instructor_id <> ${userId}
-          and m.state = 'on' and upper(m.during) > now()) as substitute`.execute(db);
+          and m.state = 'on' and upper(m.during) > now()) as substitute`;
   return rows[0] ?? { classes: 0, substitute: 0 };
 }
 
@@ -75,7 +75,9 @@ export async function lockClassesOf(
   userId: string,
   others: readonly string[] = [],
 ): Promise<void> {
-  await sql`select from class where instructor_id = ${userId} or id = any (${others}::uuid[])
+  await execute(
+    db,
+  )`select from class where instructor_id = ${userId} or id = any (${others}::uuid[])
       or id in (select class_id from meeting where instructor_id = ${userId} and upper(during) > now())
-    order by id for no key update`.execute(db);
+    order by id for no key update`;
 }

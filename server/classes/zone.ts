@@ -1,5 +1,5 @@
 // What becomes of the meetings to come when the academy's time zone changes.
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, sql } from '../platform/db/connection.ts';
 import { academyZone } from '../platform/db/zone.ts';
 import { refuseField } from '../platform/http/fail.ts';
 import { isConflict } from './conflicts.ts';
@@ -8,9 +8,7 @@ import { lockMeetings } from './meetings.ts';
 const toCome = sql<boolean>`lower(during) > now()`;
 
 export async function meetingsToCome(db: Db): Promise<number> {
-  const { rows } = await sql`select from meeting where ${toCome} and state <> 'cancelled'`.execute(
-    db,
-  );
+  const rows = await query(db)`select from meeting where ${toCome} and state <> 'cancelled'`;
   return rows.length;
 }
 
@@ -21,8 +19,8 @@ export async function moveMeetings(db: Db, keep: 'clocks' | 'instants' | undefin
   await lockMeetings(db, toCome);
   const local = sql`(lower(during) at time zone ${academyZone})`;
   const moment = keep === 'instants' ? sql`${local}::date, ${local}::time` : sql`day, starts`;
-  await sql`update meeting set (day, starts) = row (${moment}), sequence = sequence + 1,
-    changed_at = now() where ${toCome}`.execute(db);
+  await execute(db)`update meeting set (day, starts) = row (${moment}), sequence = sequence + 1,
+    changed_at = now() where ${toCome}`;
   return `; ${n} meetings keep their ${keep === 'instants' ? 'instants' : 'clock times'}`;
 }
 

@@ -2,7 +2,7 @@
 // notes which addresses refuse mail. A mail whose account or row is gone is dropped.
 // SMTP leaves one gap: a process that dies after the server took the mail and before the job is
 // marked as done sends it again, with the same Message-ID.
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, queryOne } from '../platform/db/connection.ts';
 import type { MailJob } from '../platform/db/jobs.ts';
 import { erasedAccount } from '../platform/db/states.ts';
 import { Bounced, type Mail, type Message } from './mail.ts';
@@ -56,11 +56,10 @@ async function written(
 }
 
 async function personOf(db: Db, id: string, isBlockedToo: boolean): Promise<Person | null> {
-  const { rows } = await sql<Person>`
+  return queryOne<Person>(db)`
     select id, email, name, proven_at is not null as proven, role, mail_off from "user"
     where id = ${id} and not ${erasedAccount('user')}
-      and (blocked_at is null or ${isBlockedToo})`.execute(db);
-  return rows[0] ?? null;
+      and (blocked_at is null or ${isBlockedToo})`;
 }
 
 /** A job that failed keeps the error, and its account may be deleted while it waits. */

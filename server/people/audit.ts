@@ -5,7 +5,7 @@ import { auditActions, type AuditTopic } from '../../contract/platform/audit.ts'
 import { type AuditEntry, exportAudit, listAudit } from '../../contract/people/users.ts';
 import { addDays } from '../../contract/platform/days.ts';
 import { slice } from '../../contract/platform/rules.ts';
-import { sql, type Db } from '../platform/db/connection.ts';
+import { type Db, execute, sql } from '../platform/db/connection.ts';
 import { type Condition, has, listing, wordsOf } from '../platform/db/lists.ts';
 import type { AuditLine } from '../platform/db/write.ts';
 import { startOf } from '../platform/db/zone.ts';
@@ -19,12 +19,10 @@ export async function audit(db: Db, line: AuditLine & { actorId: string | null }
 /** For what can be done again and again: one line per actor, subject and day. */
 export async function auditOnceADay(db: Db, line: AuditLine & { actorId: string }): Promise<void> {
   const { actorId, action, subject, detail = '' } = line;
-  await sql`
+  await execute(db)`
     insert into audit (actor_id, action, subject, detail) select ${actorId}, ${action}, ${subject}, ${detail}
     where not exists (select from audit where subject = ${subject} and actor_id = ${actorId} and action = ${action}
-      and at >= (select date_trunc('day', now(), coalesce(time_zone, 'UTC')) from academy))`.execute(
-    db,
-  );
+      and at >= (select date_trunc('day', now(), coalesce(time_zone, 'UTC')) from academy))`;
 }
 
 export function auditLog({ on, db, config }: Services): void {

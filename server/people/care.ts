@@ -11,7 +11,7 @@ import {
 } from '../../contract/people/care.ts';
 import { limits } from '../../contract/platform/limits.ts';
 import type { CareKey } from '../platform/config.ts';
-import { type Db, type RowOf, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, type RowOf, sql } from '../platform/db/connection.ts';
 import type { Condition } from '../platform/db/lists.ts';
 import { own } from '../platform/db/write.ts';
 import { fail } from '../platform/http/fail.ts';
@@ -52,7 +52,7 @@ export function care({
       'ids' in whose
         ? sql`care.participant_id = any (${whose.ids}::uuid[]) and ${whose.only ?? sql`true`}`
         : isGuardian(whose.guardianId, sql.ref('care.participant_id'));
-    const { rows } = await sql<Row>`select ${columns} from care where ${chosen}`.execute(db);
+    const rows = await query<Row>(db)`select ${columns} from care where ${chosen}`;
     return new Map(rows.map((row) => [row.participantId, openRow(row)]));
   };
 
@@ -68,7 +68,7 @@ export function care({
   on(writeCare, ({ id, seen, ...facts }, { who }) =>
     write(who, async (db) => {
       // Waits for the erasure of the participant, and for a guardian who is being removed.
-      await sql`select from participant where id = ${id} for key share`.execute(db);
+      await execute(db)`select from participant where id = ${id} for key share`;
       if (!(await readable(db, who, id)).mine) fail('NOT_FOUND');
       const { sealed, key } = seal(keys, id, facts);
       // The clock is read after the lock: now() is the time at which the transaction began.
@@ -113,10 +113,10 @@ type Readable = { mine: boolean } & (Row | { participantId: null });
  */
 async function readable(db: Db, who: Caller, id: string): Promise<Readable> {
   const guarded = isGuardian(who.id, sql.ref('participant.id'));
-  const { rows } = await sql<Readable>`
+  const rows = await query<Readable>(db)`
     select ${guarded} as mine, ${columns} from participant
     left join care on care.participant_id = participant.id
-    where id = ${id} and erased_at is null and (${who.role === 'admin'} or ${guarded})`.execute(db);
+    where id = ${id} and erased_at is null and (${who.role === 'admin'} or ${guarded})`;
   return rows[0] ?? fail('NOT_FOUND');
 }
 
@@ -162,10 +162,10 @@ async function resealOld(
   const older = keys.slice(1).map(({ id }) => id);
   let [done, unreadable, after] = [0, 0, '00000000-0000-0000-0000-000000000000'];
   while (older.length > 0 && done < atMost) {
-    const { rows } = await sql<Stored>`
+    const rows = await query<Stored>(db)`
       select participant_id, sealed, key from care
       where key = any (${older}::smallint[]) and participant_id > ${after}::uuid
-      order by participant_id limit ${atMost - done}`.execute(db);
+      order by participant_id limit ${atMost - done}`;
     if (rows.length === 0) break;
     for (const row of rows) {
       after = row.participantId;

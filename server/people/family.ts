@@ -8,7 +8,7 @@ import {
   removeParticipant,
 } from '../../contract/people/family.ts';
 import { type AgeRange, agesInWords } from '../../contract/people/ages.ts';
-import { type Db, type RowOf, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, type RowOf, sql } from '../platform/db/connection.ts';
 import { today } from '../platform/db/zone.ts';
 import { type AuditLine, changed, unchanged } from '../platform/db/write.ts';
 import { fail, refuseField } from '../platform/http/fail.ts';
@@ -39,8 +39,8 @@ export function family({ on, db, write, writeAccounts, ends, jobs, config }: Ser
       const others = [...new Set(shareWith)].filter((id) => id !== who.id);
       // The children that one account gains are counted one after another. In parallel, two additions
       // could each count nineteen.
-      await sql`select from participant where id = any (${[who.id, ...others]}::uuid[])
-        ${lockOrder} for no key update`.execute(db);
+      await execute(db)`select from participant where id = any (${[who.id, ...others]}::uuid[])
+        ${lockOrder} for no key update`;
       if (!(await shareAChild(db, who.id, others))) fail('NOT_FOUND');
       await refuseFuture(db, born);
       if (config.rateLimit) await refuseOften(db, who, 'changed', 1);
@@ -61,11 +61,10 @@ export function family({ on, db, write, writeAccounts, ends, jobs, config }: Ser
 
   on(changeParticipant, ({ id, name, born, sure = false }, { who }) =>
     write(who, async (db) => {
-      const { rows } = await sql<{ self: boolean; born: string | null }>`
+      const [found] = await query<{ self: boolean; born: string | null }>(db)`
         select self_of is not null as self, born::text as born from participant where id = ${id} and ${isGuardian(who.id, sql`participant.id`)}
           and (self_of is null or self_of = ${who.id})
-        for no key update`.execute(db);
-      const [found] = rows;
+        for no key update`;
       if (!found) fail('NOT_FOUND');
       if (found.self && name !== undefined) refuseField('name', 'is that of your account');
       if (born !== undefined) await refuseFuture(db, born);
@@ -87,12 +86,11 @@ export function family({ on, db, write, writeAccounts, ends, jobs, config }: Ser
     write(who, async (db) => {
       // A claim and a payment refer to the participant: they are seen below, or wait. Money for a
       // seat that is claimed later is refunded (checkout/payments/settle.ts).
-      await sql`select from participant where id = ${id} for update`.execute(db);
-      const { rows } = await sql<{ beingPaid: boolean; enrolled: boolean }>`
+      await execute(db)`select from participant where id = ${id} for update`;
+      const [found] = await query<{ beingPaid: boolean; enrolled: boolean }>(db)`
         select ${isBeingPaid} as being_paid, ${isEnrolled} as enrolled from participant
         where id = ${id} and self_of is null and ${mayRemove(who.id)}
-          and ${isGuardian(who.id, sql`participant.id`)}`.execute(db);
-      const [found] = rows;
+          and ${isGuardian(who.id, sql`participant.id`)}`;
       if (!found) fail('NOT_FOUND');
       if (found.beingPaid) fail('PAYMENT_IN_PROGRESS', {}, 5);
       if (found.enrolled) fail('CHILD_ENROLLED');
@@ -107,13 +105,11 @@ export function family({ on, db, write, writeAccounts, ends, jobs, config }: Ser
 
 /** A booked class that the new birth date does not fit: asked first, and then the office is told. */
 async function fitsNoMore(db: Db, { id, sure }: { id: string; sure: boolean }) {
-  const { rows } = await sql<{ name: string; age: number; className: string } & AgeRange>`
+  const rows = await query<{ name: string; age: number; className: string } & AgeRange>(db)`
     select participant.name, class.name as class_name, class.min_age, class.max_age,
       extract(year from age(coalesce(class.first_day, ${today}), participant.born))::int as age
     from enrolment join class on class.id = enrolment.class_id join participant on participant.id = enrolment.participant_id
-    where participant.id = ${id} and ${isAhead} and not ${fitsAge} order by class.first_day, class.name`.execute(
-    db,
-  );
+    where participant.id = ${id} and ${isAhead} and not ${fitsAge} order by class.first_day, class.name`;
   const [unfit] = rows;
   if (!unfit) return false;
   if (!sure)
@@ -127,18 +123,18 @@ export const noLongerFits = 'participant no longer fits';
 
 /** Whether each of them looks after a child together with the caller. */
 async function shareAChild(db: Db, userId: string, others: readonly string[]): Promise<boolean> {
-  const { rows } = await sql<{ n: number }>`
+  const rows = await query<{ n: number }>(db)`
     select count(distinct other.user_id)::int as n
     from guardian mine join participant on participant.id = mine.participant_id and participant.self_of is null
       join guardian other on other.participant_id = participant.id
-    where mine.user_id = ${userId} and other.user_id = any (${others}::uuid[])`.execute(db);
+    where mine.user_id = ${userId} and other.user_id = any (${others}::uuid[])`;
   return rows[0]?.n === others.length;
 }
 
 async function refuseFuture(db: Db, born: string): Promise<void> {
-  const { rows } = await sql<{
+  const rows = await query<{
     future: boolean;
-  }>`select ${born}::date > ${today} as future`.execute(db);
+  }>(db)`select ${born}::date > ${today} as future`;
   if (rows[0]?.future) refuseField('born', 'must not be in the future');
 }
 
@@ -146,13 +142,13 @@ async function insert(
   db: Db,
   { who, name, born, others }: { who: Caller; name: string; born: string; others: string[] },
 ): Promise<string> {
-  const { rows } = await sql<RowOf<'participant', 'id'>>`
+  const rows = await query<RowOf<'participant', 'id'>>(db)`
     with child as (
       insert into participant (name, born, made_by) values (${name}, ${born}::date, ${who.id}) returning id
     ), guards as (
       insert into guardian (user_id, participant_id) select user_id, child.id from child, unnest(${[who.id, ...others]}::uuid[]) user_id
     )
-    select id from child`.execute(db);
+    select id from child`;
   return rows[0]?.id ?? fail('NOT_FOUND');
 }
 

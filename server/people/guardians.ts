@@ -10,7 +10,7 @@ import {
   readInvitation,
   removeGuardian,
 } from '../../contract/people/family.ts';
-import { type Db, type RowOf, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, type RowOf, sql } from '../platform/db/connection.ts';
 import { hashOf, newSecret } from '../platform/db/hashed.ts';
 import { changed, unchanged } from '../platform/db/write.ts';
 import { fail, refuseField } from '../platform/http/fail.ts';
@@ -28,24 +28,22 @@ export function guardians(
     write(who, async (db) => {
       const ids = [...new Set(participantIds)];
       // With oneself: one caller's invitations run one after another, so that they are counted.
-      await sql`select from participant where id = any (${[who.id, ...ids]}::uuid[])
-        ${lockOrder} for no key update`.execute(db);
+      await execute(db)`select from participant where id = any (${[who.id, ...ids]}::uuid[])
+        ${lockOrder} for no key update`;
       // Only children can be shared.
-      const { rows: own } = await sql`
+      const own = await query(db)`
         select from participant where id = any (${ids}::uuid[]) and self_of is null
-          and ${isGuardian(who.id, sql`participant.id`)}`.execute(db);
+          and ${isGuardian(who.id, sql`participant.id`)}`;
       if (own.length < ids.length) fail('NOT_FOUND');
       if (email === who.email) refuseField('email', 'is your own address');
       if (config.rateLimit) await refuseOften(db, who, 'told', 1);
       if (!(await guesses.mayInvite(email, who.id, db))) fail('RATE_LIMITED', {}, 1_200);
       // The mail gets a secret of its own when it is sent. This one nobody knows.
-      await sql`
+      await execute(db)`
         insert into invitation (secret_hash, participant_id, email, invited_by)
         select ${hashOf(newSecret())}, id, ${email}, ${who.id} from unnest(${ids}::uuid[]) id order by id
         on conflict (participant_id, email) do update
-          set secret_hash = excluded.secret_hash, invited_by = excluded.invited_by, expires_at = excluded.expires_at`.execute(
-        db,
-      );
+          set secret_hash = excluded.secret_hash, invited_by = excluded.invited_by, expires_at = excluded.expires_at`;
       const invitation = { email, by: who.id, participantIds: ids };
       await jobs.send(db, 'send-mail', mail('guardian-invitation', invitation));
       return {
@@ -66,15 +64,15 @@ export function guardians(
     return write(who, async (db) => {
       // An erasure of the child and a removal of the sender are waited for: both end the invitation.
       // With oneself: the children that one account gains are counted one after another.
-      await sql`select from participant where id = any (${[who.id, ...ids]}::uuid[])
-        ${lockOrder} for no key update`.execute(db);
+      await execute(db)`select from participant where id = any (${[who.id, ...ids]}::uuid[])
+        ${lockOrder} for no key update`;
       const children = await accept(db, who, secret);
       if (children.length === 0) fail('BAD_LINK');
       // Whoever has the secret reads the mails of the address.
       if (!who.proven)
-        await sql`update "user" set proven_at = now() where id = ${who.id} and proven_at is null`.execute(
+        await execute(
           db,
-        );
+        )`update "user" set proven_at = now() where id = ${who.id} and proven_at is null`;
       await refuseFull(db, who, { accounts: [who.id], children: ids });
       const gained = children.filter(({ added }) => added).map(({ id }) => id);
       await tell(db, { participantIds: gained, userIds: [who.id], joins: true }, jobs);
@@ -91,11 +89,11 @@ export function guardians(
 
   on(addGuardian, async ({ id, email }, { who }) => {
     const known = sql`email = ${email} and proven_at is not null and blocked_at is null`;
-    const { rows } = await sql<{ id: string }>`select id from "user" where ${known}`.execute(db);
+    const rows = await query<{ id: string }>(db)`select id from "user" where ${known}`;
     const added = rows[0]?.id ?? refuseField('email', 'has no account that is confirmed');
     return writeAccounts(who, { ids: [added], lock: 'key share' }, async (db) => {
-      await sql`select from participant where id = any (${[added, id]}::uuid[])
-        ${lockOrder} for no key update`.execute(db);
+      await execute(db)`select from participant where id = any (${[added, id]}::uuid[])
+        ${lockOrder} for no key update`;
       const child = await sql`
         select from participant where id = ${id} and self_of is null and erased_at is null`.execute(
         db,
@@ -114,28 +112,29 @@ export function guardians(
 
   on(removeGuardian, async ({ id, who: given }, { who }) => {
     // Those to whom the child may pass on.
-    const { rows } = await sql<RowOf<'guardian', 'userId'>>`
-      select user_id from guardian where participant_id = ${id}`.execute(db);
+    const rows = await query<RowOf<'guardian', 'userId'>>(db)`
+      select user_id from guardian where participant_id = ${id}`;
     const carers = rows.map(({ userId }) => userId);
     return writeAccounts(who, { ids: carers, lock: 'key share' }, async (db) => {
       const whom = given.toLowerCase();
       const office = who.role === 'admin';
       // Two last guardians who leave at the same moment: the second one finds that it is the last.
-      await sql`select from participant where id = ${id} for update`.execute(db);
-      const { rows } = await sql<{ made: boolean; selfOf: string | null; guardians: string[] }>`
+      await execute(db)`select from participant where id = ${id} for update`;
+      const [child] = await query<{ made: boolean; selfOf: string | null; guardians: string[] }>(
+        db,
+      )`
         select ${office} or ${mayRemove(who.id)} as made, self_of,
           array(select user_id::text from guardian where participant_id = participant.id) as guardians
-        from participant where id = ${id} and (${office} or ${isGuardian(who.id, sql`participant.id`)})`.execute(
-        db,
-      );
-      const [child] = rows;
+        from participant where id = ${id} and (${office} or ${isGuardian(who.id, sql`participant.id`)})`;
       if (!child) fail('NOT_FOUND');
       if (whom.includes('@')) return withdraw(db, who, { id, email: whom, any: child.made });
       if (!child.guardians.includes(whom) || (whom !== who.id && !child.made)) fail('NOT_FOUND');
       if (child.guardians.length === 1 || whom === child.selfOf) fail('LAST_GUARDIAN');
       // Or an invitation that they sent to themselves would bring them back.
-      await sql`delete from invitation where participant_id = ${id} and (invited_by = ${whom}
-        or email = (select email from "user" where id = ${whom}))`.execute(db);
+      await execute(
+        db,
+      )`delete from invitation where participant_id = ${id} and (invited_by = ${whom}
+        or email = (select email from "user" where id = ${whom}))`;
       await tell(db, { participantIds: [id], userIds: [whom], joins: false }, jobs);
       // Who paid for a seat still to come goes by themselves, or by the office.
       const { numAffectedRows } = await sql`
@@ -160,15 +159,13 @@ export function guardians(
 
 /** The children of an open invitation to the caller's address, and who sent it. */
 async function invitationTo(db: Db, who: Caller, secret: string) {
-  const { rows } = await sql<
+  const rows = await query<
     RowOf<'invitation', 'participantId' | 'email'> & { child: string; from: string | null }
-  >`
+  >(db)`
     select invitation.participant_id, invitation.email, participant.name as child, sender.name as "from"
     from invitation join participant on participant.id = invitation.participant_id
       left join "user" sender on sender.id = invitation.invited_by
-    where secret_hash = ${hashOf(secret)} and expires_at > now() order by participant.name, participant.id`.execute(
-    db,
-  );
+    where secret_hash = ${hashOf(secret)} and expires_at > now() order by participant.name, participant.id`;
   const [found] = rows;
   if (!found) fail('BAD_LINK');
   if (found.email !== who.email)
@@ -180,7 +177,7 @@ async function invitationTo(db: Db, who: Caller, secret: string) {
 
 /** One statement: a secret that is used twice at the same moment is found once. */
 async function accept(db: Db, who: Caller, secret: string) {
-  const { rows } = await sql<RowOf<'participant', 'id' | 'name'> & { added: boolean }>`
+  return query<RowOf<'participant', 'id' | 'name'> & { added: boolean }>(db)`
     with used as (
       delete from invitation where secret_hash = ${hashOf(secret)} and email = ${who.email} and expires_at > now()
       returning participant_id
@@ -191,8 +188,7 @@ async function accept(db: Db, who: Caller, secret: string) {
     select participant.id, participant.name, added.participant_id is not null as added
     from used join participant on participant.id = used.participant_id
       left join added on added.participant_id = participant.id
-    order by participant.name, participant.id`.execute(db);
-  return rows;
+    order by participant.name, participant.id`;
 }
 
 /** By the sender, or by the one who added the child. */
@@ -234,9 +230,9 @@ export async function tell(
 
 /** An account is being deleted: the other guardians of its children are told, without its name. */
 export async function tellOfLeaving(db: Db, userId: string, jobs: Mailing['jobs']): Promise<void> {
-  const { rows } = await sql<RowOf<'guardian', 'participantId'>>`
+  const rows = await query<RowOf<'guardian', 'participantId'>>(db)`
     select participant_id from guardian join participant on participant.id = participant_id
-    where user_id = ${userId} and self_of is null order by 1`.execute(db);
+    where user_id = ${userId} and self_of is null order by 1`;
   for (const { participantId } of rows) {
     const change = { participantIds: [participantId], userIds: [userId], joins: false };
     await tell(db, change, jobs, userId);
@@ -245,9 +241,9 @@ export async function tellOfLeaving(db: Db, userId: string, jobs: Mailing['jobs'
 
 /** The accounts that are mailed about these children. */
 export async function guardiansOf(db: Db, participantIds: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<RowOf<'guardian', 'userId'>>`
+  const rows = await query<RowOf<'guardian', 'userId'>>(db)`
     select distinct user_id from told_guardian
-    where participant_id = any (${participantIds}::uuid[]) order by user_id`.execute(db);
+    where participant_id = any (${participantIds}::uuid[]) order by user_id`;
   return rows.map(({ userId }) => userId);
 }
 
@@ -266,12 +262,12 @@ const daily: Record<'told' | 'changed', { actions: AuditAction[]; most: number }
  */
 export async function refuseOften(db: Db, who: Caller, kind: keyof typeof daily, more: number) {
   const { actions, most } = daily[kind];
-  const { rows } = await sql<{ acts: number; seconds: number }>`
+  const rows = await query<{ acts: number; seconds: number }>(db)`
     select count(distinct (at, detail))::int as acts,
       coalesce(ceil(extract(epoch from min(at) + interval '1 day' - now()))::int, 1) as seconds
     from (select * from audit where actor_id = ${who.id} order by id desc limit 1000) line
     where at > now() - interval '1 day' and action = any (${actions})
-      and detail <> ${who.id}`.execute(db);
+      and detail <> ${who.id}`;
   const [{ acts, seconds } = { acts: 0, seconds: 1 }] = rows;
   if (more > 0 && acts + more > most) fail('RATE_LIMITED', {}, seconds);
 }
@@ -286,13 +282,13 @@ export async function refuseFull(
   who: Caller,
   { accounts, children }: { accounts: readonly string[]; children: readonly string[] },
 ): Promise<void> {
-  const { rows } = await sql<{ userId: string | null }>`
+  const rows = await query<{ userId: string | null }>(db)`
     select user_id from guardian join participant on participant.id = participant_id
     where user_id = any (${accounts}::uuid[]) and self_of is null
     group by user_id having count(*) > ${mostChildren}
     union all
     select null from guardian where participant_id = any (${children}::uuid[])
-    group by participant_id having count(*) > ${mostGuardians}`.execute(db);
+    group by participant_id having count(*) > ${mostGuardians}`;
   const [full] = rows;
   if (!full) return;
   if (rows.some(({ userId }) => userId === who.id)) fail('FAMILY_FULL');

@@ -1,7 +1,7 @@
 // Who comes, as distinct from who pays. Every account is its own participant, under the same id;
 // children have ids of their own. A guardian may book for a participant.
 import { type AgeRange, agesInWords } from '../../contract/people/ages.ts';
-import { type Db, type RowOf, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, type RowOf, sql } from '../platform/db/connection.ts';
 import { activeEnrolment, liveHold } from '../platform/db/states.ts';
 import { forgetLetters } from '../mail/mail.ts';
 import { today } from '../platform/db/zone.ts';
@@ -49,11 +49,11 @@ export const lockOrder = sql`order by participant.self_of is null, participant.i
  * child is added.
  */
 export async function lockParticipants(db: Db, userId: string): Promise<string[]> {
-  await sql`select from participant where id = ${userId} for update`.execute(db);
-  await sql`
+  await execute(db)`select from participant where id = ${userId} for update`;
+  await execute(db)`
     select from participant where id in (select participant_id from guardian where user_id = ${userId})
-    ${lockOrder} for update`.execute(db);
-  const { rows } = await sql<RowOf<'participant', 'id'>>`${goWith(userId)}`.execute(db);
+    ${lockOrder} for update`;
+  const rows = await query<RowOf<'participant', 'id'>>(db)`${goWith(userId)}`;
   return rows.map(({ id }) => id);
 }
 
@@ -77,14 +77,12 @@ export async function eraseRows(db: Db, ids: readonly string[], noLonger: NoLong
   await endInvitations(db, { ids });
   await forgetLetters(db, ids);
   const gone = sql`${ids}::uuid[]`;
-  await sql`delete from care where participant_id = any (${gone})`.execute(db);
-  await sql`delete from guardian where participant_id = any (${gone})`.execute(db);
-  await sql`update mark set note = '' where participant_id = any (${gone}) and note <> ''`.execute(
-    db,
-  );
-  await sql`
+  await execute(db)`delete from care where participant_id = any (${gone})`;
+  await execute(db)`delete from guardian where participant_id = any (${gone})`;
+  await execute(db)`update mark set note = '' where participant_id = any (${gone}) and note <> ''`;
+  await execute(db)`
     update participant set name = case when self_of is null then ${removedChild} else 'Deleted user' end,
-      born = null, made_by = null, erased_at = now() where id = any (${gone})`.execute(db);
+      born = null, made_by = null, erased_at = now() where id = any (${gone})`;
 }
 
 /** A child with another guardian stays a child of theirs. */
@@ -120,9 +118,9 @@ export const mayRemove = (userId: string) => sql<boolean>`(case
 
 /** Makes another guardian the one who may remove the child, when `from` leaves it. */
 export async function passOn(db: Db, participantIds: readonly string[], from: string) {
-  await sql`
+  await execute(db)`
     update participant set made_by = ${longest}
-    where made_by = ${from} and id = any (${participantIds}::uuid[])`.execute(db);
+    where made_by = ${from} and id = any (${participantIds}::uuid[])`;
 }
 
 /**
@@ -159,12 +157,9 @@ export interface SeatAhead extends RowOf<'enrolment', 'id' | 'paymentId' | 'clas
 
 /** The seats still to come of those who go when this account goes. */
 export async function seatsAhead(db: Db, userId: string): Promise<SeatAhead[]> {
-  const { rows } = await sql<SeatAhead>`
+  return query<SeatAhead>(db)`
     select enrolment.id, enrolment.payment_id, class.id as class_id, class.instructor_id, class.name as class_name,
       participant.name as child
     from enrolment join class on class.id = enrolment.class_id join participant on participant.id = enrolment.participant_id
-    where enrolment.participant_id in (${goWith(userId)}) and ${isAhead} order by class.id, enrolment.id`.execute(
-    db,
-  );
-  return rows;
+    where enrolment.participant_id in (${goWith(userId)}) and ${isAhead} order by class.id, enrolment.id`;
 }

@@ -1,7 +1,7 @@
 // Deletes what is not needed any more of families: care facts, children who never came, invitations.
 // Guardians are told 30 days before. Part of the chore forget-old.
 import type { Some } from '../platform/services.ts';
-import { type Db, type RowOf, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, type RowOf, sql } from '../platform/db/connection.ts';
 import { activeEnrolment, liveHold } from '../platform/db/states.ts';
 import { eraseRows } from './participants.ts';
 import { mail } from '../mail/kinds.ts';
@@ -86,9 +86,9 @@ async function repeat(step: () => Promise<number>): Promise<void> {
  * Those who are locked elsewhere are taken the next night.
  */
 async function lockThose(db: Db, { from }: Rule, where: ReturnType<typeof sql>) {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await query<{ id: string }>(db)`
     select participant.id ${from} where ${where}
-    order by participant.id limit ${batch} for update of participant skip locked`.execute(db);
+    order by participant.id limit ${batch} for update of participant skip locked`;
   return rows.map(({ id }) => id);
 }
 
@@ -98,13 +98,11 @@ async function warn(db: Db, rule: Rule, { jobs }: Forgetting): Promise<number> {
   const mustBeTold = sql`${where} and ${due} <= now() and (${warnedAt} is null or ${warnedAt} < ${due})`;
   const ids = await lockThose(db, rule, mustBeTold);
   const id = sql.ref(table === 'care' ? 'participant_id' : 'id');
-  await sql`
-    update ${sql.table(table)} set warned_at = now() where ${id} = any (${ids}::uuid[])`.execute(
-    db,
-  );
-  const { rows } = await sql<RowOf<'guardian', 'participantId'> & { to: string }>`
+  await execute(db)`
+    update ${sql.table(table)} set warned_at = now() where ${id} = any (${ids}::uuid[])`;
+  const rows = await query<RowOf<'guardian', 'participantId'> & { to: string }>(db)`
     select participant_id, user_id as to from told_guardian
-    where participant_id = any (${ids}::uuid[]) order by user_id, participant_id`.execute(db);
+    where participant_id = any (${ids}::uuid[]) order by user_id, participant_id`;
   const mails = rows.map((row) => mail(kind, row));
   if (mails.length > 0) await jobs.sendAll(db, 'send-mail', mails);
   return ids.length;
@@ -116,9 +114,9 @@ async function forget(db: Db, rule: Rule, deps: Forgetting): Promise<number> {
   const warnedAt = sql.ref(`${table}.warned_at`);
   const wasTold = sql`${where} and ${warnedAt} >= ${due} and ${warnedAt} <= now() - ${notice}`;
   const locked = await lockThose(db, rule, wasTold);
-  const { rows } = await sql<{ id: string }>`
+  const rows = await query<{ id: string }>(db)`
     select participant.id ${from} where participant.id = any (${locked}::uuid[]) and ${wasTold}
-    order by participant.id`.execute(db);
+    order by participant.id`;
   const ids = rows.map(({ id }) => id);
   await rule.forget(db, ids, deps);
   return locked.length;

@@ -9,7 +9,7 @@ import {
   withdrawInvitation,
 } from '../../contract/people/staff.ts';
 import { slice } from '../../contract/platform/rules.ts';
-import { type Database, type Db, type RowOf, sql } from '../platform/db/connection.ts';
+import { type Database, type Db, query, type RowOf, sql } from '../platform/db/connection.ts';
 import { hashOf, newSecret } from '../platform/db/hashed.ts';
 import { fail } from '../platform/http/fail.ts';
 import { audit } from './audit.ts';
@@ -33,10 +33,10 @@ export function staff({ on, db, write, jobs }: Services): void {
 
   on(listInvitations, async (input) => {
     const { limit, offset } = slice(input);
-    const { rows } = await sql<Listed>`
+    const rows = await query<Listed>(db)`
       select i.id, i.email, i.role, coalesce(u.name, '') as by, i.created_at, i.expires_at, i.expires_at <= now() as expired
       from staff_invitation i left join "user" u on u.id = i.invited_by
-      order by i.created_at desc, i.id limit ${limit} offset ${offset}`.execute(db);
+      order by i.created_at desc, i.id limit ${limit} offset ${offset}`;
     const counted = await sql<{ total: number }>`
       select count(*)::int as total from staff_invitation`.execute(db);
     return { items: rows.map(present), total: counted.rows[0]?.total ?? 0 };
@@ -71,8 +71,7 @@ const present = (row: Listed): StaffInvitation => ({
 
 /** An account whose owner has proven the address gets its role on its page, not by mail. */
 async function refuseMember(db: Db, email: string): Promise<void> {
-  const { rows } =
-    await sql`select from "user" where email = ${email} and proven_at is not null`.execute(db);
+  const rows = await query(db)`select from "user" where email = ${email} and proven_at is not null`;
   if (rows.length > 0)
     fail('HAS_ACCOUNT', {
       field: 'email',
@@ -93,12 +92,12 @@ async function invite(
   secret: string,
   { email, role, invitedBy }: Invited,
 ): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await query<{ id: string }>(db)`
     insert into staff_invitation (email, role, secret_hash, invited_by)
     values (${email}, ${role}, ${hashOf(secret)}, ${invitedBy})
     on conflict (email) do update set id = excluded.id, role = excluded.role, secret_hash = excluded.secret_hash,
       invited_by = excluded.invited_by, created_at = excluded.created_at, expires_at = excluded.expires_at
-    returning id`.execute(db);
+    returning id`;
   return rows[0]?.id ?? '';
 }
 

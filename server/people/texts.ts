@@ -72,7 +72,11 @@ export const careEndsMail = (academy: MailBrand, person: Greeted, participantId:
   ]);
 
 /** Of a child who never had a class. */
-export const childEndsMail = (academy: MailBrand, person: Greeted, participantId: string): Message =>
+export const childEndsMail = (
+  academy: MailBrand,
+  person: Greeted,
+  participantId: string,
+): Message =>
   accountLetter(academy, person, 'A child in your account will be removed in 30 days', [
     'Your account has a child who was never enrolled in a class, and whose details have not changed for almost two years. We remove the child in 30 days. To prevent this, open this page and save the details again, or book a class:',
     toChild(academy, participantId, 'Keep the child'),

@@ -11,7 +11,7 @@ import {
 } from '../../contract/people/users.ts';
 import { type Role, roles } from '../../contract/platform/call.ts';
 import { isDeletedAddress, slice } from '../../contract/platform/rules.ts';
-import { type Db, type RowOf, sql } from '../platform/db/connection.ts';
+import { type Db, execute, type RowOf, sql } from '../platform/db/connection.ts';
 import { has, listing, wordsOf } from '../platform/db/lists.ts';
 import { csv } from '../platform/http/csv.ts';
 import { type Account, changed, type Named, own, unchanged } from '../platform/db/write.ts';
@@ -246,7 +246,7 @@ export async function promoteFirst(db: Db, email: string): Promise<FirstAdmin> {
 
 /** Writes only where something changes: almost every mail arrives. */
 export async function markBounced(db: Db, email: string, refused: boolean): Promise<void> {
-  await sql`
+  await execute(db)`
     update "user" set bounced_at = case when ${refused} then now() end
-    where email = ${email.toLowerCase()} and (bounced_at is not null) <> ${refused}`.execute(db);
+    where email = ${email.toLowerCase()} and (bounced_at is not null) <> ${refused}`;
 }

@@ -9,7 +9,7 @@ import {
   type RollCall,
 } from '../../contract/rollcall/rollcall.ts';
 import { slice } from '../../contract/platform/rules.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, query, sql } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import { all, type Condition, countUpTo } from '../platform/db/lists.ts';
 import { today } from '../platform/db/zone.ts';
@@ -90,11 +90,11 @@ async function visible(
   { class: classId, participant }: { class?: string | undefined; participant?: string | undefined },
 ): Promise<Condition> {
   const mayRead = (id: Sql) => sql<boolean>`(${who.role === 'admin'} or ${isGuardian(who.id, id)})`;
-  const { rows } = await sql<{ guarded: boolean; taught: boolean }>`
+  const rows = await query<{ guarded: boolean; taught: boolean }>(db)`
     select exists (select from participant where id = ${participant ?? null}::uuid
         and ${mayRead(sql`participant.id`)}) as guarded,
       exists (select from class left join meeting on meeting.class_id = class.id
-        where class.id = ${classId ?? null}::uuid and ${mayCall(who)}) as taught`.execute(db);
+        where class.id = ${classId ?? null}::uuid and ${mayCall(who)}) as taught`;
   if (rows[0]?.guarded) return mayRead(sql`mark.participant_id`);
   return rows[0]?.taught ? mayCall(who) : fail('NOT_FOUND');
 }

@@ -10,7 +10,7 @@ import {
   openRollCall,
   sendMarks,
 } from '../../contract/rollcall/rollcall.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, sql } from '../platform/db/connection.ts';
 import { changed, own, unchanged } from '../platform/db/write.ts';
 import { fail } from '../platform/http/fail.ts';
 import type { Caller } from '../platform/http/on.ts';
@@ -26,12 +26,9 @@ export function marks({ on, db, write, writeAccounts }: Services): void {
   on(openRollCall, async ({ id }, { who }) =>
     writeAccounts(who, { ids: await instructorOf(db, id), lock: 'key share' }, async (db) => {
       // Waits for a hand-over, and for dates that are being set.
-      const { rows } = await sql<{ dated: boolean }>`
+      const [found] = await query<{ dated: boolean }>(db)`
         select ends_at is not null as dated from class
-        where id = ${id} and (instructor_id = ${who.id} or ${who.role === 'admin'}) for share`.execute(
-        db,
-      );
-      const [found] = rows;
+        where id = ${id} and (instructor_id = ${who.id} or ${who.role === 'admin'}) for share`;
       if (!found) fail('NOT_FOUND');
       if (found.dated) fail('DATES_CHANGED');
       const { numAffectedRows } = await sql`
@@ -73,12 +70,12 @@ interface Judged {
 async function lockMarked(db: Db, who: Caller, sent: readonly NewMark[]): Promise<void> {
   const people = sent.flatMap(({ participantId }) => participantId ?? []);
   const meetings = sent.map(({ meetingId }) => meetingId);
-  await sql`select from meeting join class on class.id = meeting.class_id
+  await execute(db)`select from meeting join class on class.id = meeting.class_id
     where meeting.id = any (${meetings}::uuid[]) and ${mayCall(who)}
-    order by meeting.id for no key update of meeting`.execute(db);
-  await sql`select from participant where id = any (${people}::uuid[]) ${lockOrder} for key share`.execute(
+    order by meeting.id for no key update of meeting`;
+  await execute(
     db,
-  );
+  )`select from participant where id = any (${people}::uuid[]) ${lockOrder} for key share`;
 }
 
 /**
@@ -87,7 +84,7 @@ async function lockMarked(db: Db, who: Caller, sent: readonly NewMark[]): Promis
  */
 async function addMarks(db: Db, who: Caller, sent: readonly NewMark[]): Promise<MarkResult[]> {
   await lockMarked(db, who, sent);
-  const { rows } = await sql<Judged>`
+  const rows = await query<Judged>(db)`
     with sent as materialized (
       select *, least(at, date_trunc('milliseconds', now()) - ${later}) as marked_at
       from jsonb_to_recordset(${asJson(sent)}::jsonb) as s (n integer, id uuid, meeting_id uuid,
@@ -132,7 +129,7 @@ async function addMarks(db: Db, who: Caller, sent: readonly NewMark[]): Promise<
         is distinct from (j.meeting_id, j.participant_id, j.guest, j.status) then 'other'
       else 'same' end as stored
     from judged j left join added on added.id = j.id left join mark old on old.id = j.id
-    order by j.n`.execute(db);
+    order by j.n`;
   const saved = new Set<string>();
   return rows.map((row) => {
     const isFirst = !saved.has(row.id);

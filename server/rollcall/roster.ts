@@ -11,7 +11,7 @@ import {
   type RosterPerson,
 } from '../../contract/rollcall/rollcall.ts';
 import { isDeletedAddress } from '../../contract/platform/rules.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, query, sql } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import type { Condition } from '../platform/db/lists.ts';
 import { today } from '../platform/db/zone.ts';
@@ -45,9 +45,9 @@ export function roster({ on, db, openCare }: Services & { openCare: OpenCare }):
       addCare(answer.people, expected, facts);
     }
     // Asked after reading: the caller may have lost the class, or the meeting, meanwhile.
-    const { rows: still } = await sql`
+    const still = await query(db)`
       select from class left join meeting on meeting.id = ${answer.meetingId}
-      where class.id = ${id} and ${mayCall(who)}`.execute(db);
+      where class.id = ${id} and ${mayCall(who)}`;
     return still.length > 0 ? answer : fail('NOT_FOUND');
   });
 }
@@ -78,11 +78,11 @@ interface Found {
 }
 
 async function findClass(db: Db, who: Caller, id: string): Promise<Found> {
-  const { rows } = await sql<Found>`
+  const rows = await query<Found>(db)`
     select class.id, class.name, now() as now,
       (class.instructor_id = ${who.id} or ${who.role === 'admin'}) as own,
       ends_at is not null as dated
-    from class where id = ${id}`.execute(db);
+    from class where id = ${id}`;
   return rows[0] ?? fail('NOT_FOUND');
 }
 
@@ -241,13 +241,13 @@ const mostMarks = 50;
 
 /** By the participant's id, or the guest's words after a slash. */
 async function marksOf(db: Db, meetingId: string): Promise<Map<string, Mark[]>> {
-  const { rows } = await sql<Omit<Mark, '_id' | 'at'> & { id: string; key: string; at: Date }>`
+  const rows = await query<Omit<Mark, '_id' | 'at'> & { id: string; key: string; at: Date }>(db)`
     select id, key, status, note, at, "by", by_id from (
       select mark.id, coalesce(participant_id::text, '/' || guest) as key, status, note, at,
         coalesce("user".name, '') as "by", made_by as by_id,
         row_number() over (partition by participant_id, guest order by at desc, mark.id desc) as nth
       from mark left join "user" on "user".id = mark.made_by where meeting_id = ${meetingId}) newest
-    where nth <= ${mostMarks} order by at, id`.execute(db);
+    where nth <= ${mostMarks} order by at, id`;
   const marks = new Map<string, Mark[]>();
   for (const { id, key, at, ...mark } of rows)
     marks.set(key, [...(marks.get(key) ?? []), { _id: id, at: at.toISOString(), ...mark }]);

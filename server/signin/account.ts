@@ -10,7 +10,7 @@ import {
   setMails,
   updateAccount,
 } from '../../contract/signin/account.ts';
-import { sql, type Db } from '../platform/db/connection.ts';
+import { type Db, query, sql } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import { own } from '../platform/db/write.ts';
 import { fail } from '../platform/http/fail.ts';
@@ -40,7 +40,7 @@ export function account(
   deps.ends.onErase((db, who) => forgetPerson(db, who, deps));
 
   on(getAccount, async (_input, { who }) => {
-    const { rows } = await sql<{
+    const [row] = await query<{
       password: boolean;
       google: boolean;
       twoFactor: boolean;
@@ -51,14 +51,13 @@ export function account(
       teaches: boolean;
       enrolments: number;
       mailOff: string[];
-    }>`
+    }>(db)`
       select
         login.password_hash is not null as password, login.google_sub is not null as google,
         login.totp_on_at is not null as two_factor, u.proven_at is not null as confirmed,
         u.role = 'admin' as admin, u.teaches, u.phone, u.about, u.mail_off,
         (select count(*)::int from enrolment where student_id = u.id and ${activeEnrolment()}) as enrolments
-      from "user" u left join login on login.user_id = u.id where u.id = ${who.id}`.execute(db);
-    const [row] = rows;
+      from "user" u left join login on login.user_id = u.id where u.id = ${who.id}`;
     if (!row) fail('UNAUTHENTICATED');
     const { phone, about, teaches, ...found } = row;
     const sessions = await db
@@ -104,12 +103,12 @@ export function account(
     const turned = (to: boolean) => optionalMails.filter((kind) => wanted[kind] === to);
     return write(who, async (db) => {
       // One statement: a choice in another tab is kept.
-      const { rows } = await sql<{ mailOff: string[] }>`
+      const rows = await query<{ mailOff: string[] }>(db)`
         update "user" set mail_off = array (
           select kind from unnest(${optionalMails}::text[]) kind
           where (kind = any (mail_off) or kind = any (${turned(false)}::text[]))
             and not kind = any (${turned(true)}::text[]))
-        where id = ${who.id} returning mail_off`.execute(db);
+        where id = ${who.id} returning mail_off`;
       return own(mailsOf(rows[0]?.mailOff ?? fail('UNAUTHENTICATED'), who.role === 'admin'));
     });
   });

@@ -7,7 +7,7 @@
 // typing error, and what the account has is its own whoever reads the mails of the old address.
 import { changeEmail, confirmNewEmail } from '../../contract/signin/join.ts';
 import { correctAddress } from '../../contract/people/staff.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, execute } from '../platform/db/connection.ts';
 import { type AuditLine, changed, own, unchanged } from '../platform/db/write.ts';
 import { mail } from '../mail/kinds.ts';
 import { endInvitations } from '../people/participants.ts';
@@ -58,14 +58,14 @@ export function address(s: Signin): void {
       const link = await spendLink(db, 'address', token);
       if (!user?.proven || link?.userId !== who.id || !link.email) fail('BAD_LINK');
       if (await accountOn(db, link.email)) fail('HAS_ACCOUNT');
-      await sql`
+      await execute(db)`
         update "user" set email = ${link.email}, proven_at = now(), bounced_at = null, updated_at = now()
-        where id = ${who.id}`.execute(db);
+        where id = ${who.id}`;
       // These belong to the old address: invitations, the Google account, mailed links.
       await endStaffInvitations(db, { by: who.id, to: user.email });
       await endInvitations(db, { by: who.id, to: user.email });
       await endAccess(db, who.id, who.sessionId);
-      await sql`update login set google_sub = null where user_id = ${who.id}`.execute(db);
+      await execute(db)`update login set google_sub = null where user_id = ${who.id}`;
       await endLinks(db, who.id);
       // Another person may sign up with it.
       await guesses.lift(db, user.email);
@@ -89,9 +89,9 @@ export function address(s: Signin): void {
 
   /** What was mailed to the old address ends. Sessions, cart, children and payments stay. */
   async function correct(db: Db, user: Claimed, email: string): Promise<AuditLine> {
-    await sql`
+    await execute(db)`
       update "user" set email = ${email}, bounced_at = null, updated_at = now()
-      where id = ${user.id}`.execute(db);
+      where id = ${user.id}`;
     await endLinks(db, user.id);
     await guesses.lift(db, user.email);
     // Not of the kind 'confirm': anybody can cause it, and must not use up those of a sign-up.

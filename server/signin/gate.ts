@@ -1,7 +1,7 @@
 // Who is asking: the holder of an access token, or of the session's cookie.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Config } from '../platform/config.ts';
-import { type Database, sql } from '../platform/db/connection.ts';
+import { type Database, query, sql } from '../platform/db/connection.ts';
 import { hashOf } from '../platform/db/hashed.ts';
 import type { Asked, Caller, Gate } from '../platform/http/on.ts';
 import type { Cookies } from './cookies.ts';
@@ -51,12 +51,11 @@ export function createGate(
       await turn();
       // A request that arrives from now on must not get what was read before.
       asked = null;
-      const { rows } = await sql<Caller>`
+      return query<Caller>(database.db)`
         select s.id as session_id, u.id, u.email, u.name, ${roleNow} as role,
           u.proven_at is not null as proven
         from session s join "user" u on u.id = s.user_id
-        where s.id = any (${sessionIds}::uuid[]) and ${isAlive}`.execute(database.db);
-      return rows;
+        where s.id = any (${sessionIds}::uuid[]) and ${isAlive}`;
     };
     return { sessionIds, found: read() };
   }
@@ -82,11 +81,11 @@ export function createGate(
   async function holderOf(request: Asked): Promise<Caller | null> {
     const secret = cookies.read(request, 'session_token');
     if (!secret) return null;
-    const { rows } = await sql<Caller & { stale: boolean }>`
+    const rows = await query<Caller & { stale: boolean }>(database.db)`
       select u.id, u.email, u.name, ${roleNow} as role, u.proven_at is not null as proven, s.id as session_id,
         s.seen_at < now() - interval '5 minutes' as stale
       from session s join "user" u on u.id = s.user_id
-      where s.secret_hash = ${hashOf(secret)} and ${isAlive}`.execute(database.db);
+      where s.secret_hash = ${hashOf(secret)} and ${isAlive}`;
     if (!rows[0]) return null;
     const { stale, ...who } = rows[0];
     if (stale) await sessionSeen(database.db, who.sessionId);

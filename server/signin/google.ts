@@ -14,7 +14,7 @@ import { ownPath } from '../../contract/platform/ownpath.ts';
 import type { Parsed } from '../../contract/platform/call.ts';
 import { googleCallback, signInWithGoogle } from '../../contract/signin/signin.ts';
 import type { Config } from '../platform/config.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query } from '../platform/db/connection.ts';
 import { newSecret } from '../platform/db/hashed.ts';
 import { assertOutsideTransaction } from '../platform/db/transaction.ts';
 import { mail } from '../mail/kinds.ts';
@@ -66,11 +66,11 @@ export function google(s: Signin): void {
     request: Asked,
     tries = 3,
   ): Promise<{ session: Begun; isNew: boolean } | Refused> {
-    const { rows } = await sql<Found>`
+    const rows = await query<Found>(s.db)`
       select u.id, google_sub is not distinct from ${person.sub} as is_connected
       from "user" u left join login on user_id = u.id
       where u.id = coalesce((select user_id from login where google_sub = ${person.sub}),
-        (select id from "user" where email = ${person.email}))`.execute(s.db);
+        (select id from "user" where email = ${person.email}))`;
     try {
       return await s.system([], async (db) => {
         const user = await claim(db, person, rows[0]);
@@ -90,10 +90,8 @@ export function google(s: Signin): void {
     const { sub, email } = person;
     const { id, isConnected } = found ?? { id: await insert(db, person), isConnected: false };
     const user = await lockAccount(db, isConnected ? { id } : { id, email, adminEmail });
-    const { rows } = await sql<{ sub: string | null; isOn: boolean }>`
-      select google_sub as sub, totp_on_at is not null as is_on from login where user_id = ${id}`.execute(
-      db,
-    );
+    const rows = await query<{ sub: string | null; isOn: boolean }>(db)`
+      select google_sub as sub, totp_on_at is not null as is_on from login where user_id = ${id}`;
     const login = rows[0] ?? { sub: null, isOn: false };
     // Deleted, moved to another address, or disconnected since it was found.
     if (!user || (isConnected && login.sub !== sub)) return 'account_not_linked';
@@ -109,19 +107,17 @@ export function google(s: Signin): void {
     if (login.isOn) return 'second_step';
     if (isTheirs) return user;
     if (login.sub !== null) return 'unable_to_link_account';
-    await sql`
+    await execute(db)`
       insert into login (user_id, google_sub) values (${id}, ${sub})
-      on conflict (user_id) do update set google_sub = excluded.google_sub`.execute(db);
+      on conflict (user_id) do update set google_sub = excluded.google_sub`;
     await s.tell(db, user, mail('google-connected', { to: id }));
     return user;
   }
 }
 
 async function insert(db: Db, { email, name, image }: Person): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
-    insert into "user" (email, name, image) values (${email}, ${name}, ${image}) returning id`.execute(
-    db,
-  );
+  const rows = await query<{ id: string }>(db)`
+    insert into "user" (email, name, image) values (${email}, ${name}, ${image}) returning id`;
   return rows[0]?.id ?? '';
 }
 

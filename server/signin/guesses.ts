@@ -5,7 +5,14 @@
 // lock an owner out of the owner's own house.
 import { createHmac } from 'node:crypto';
 import { limits } from '../../contract/platform/limits.ts';
-import { type Database, type Db, sql } from '../platform/db/connection.ts';
+import {
+  type Database,
+  type Db,
+  execute,
+  query,
+  sql,
+  queryOne,
+} from '../platform/db/connection.ts';
 import { fail } from '../platform/http/fail.ts';
 import { networkOf } from '../platform/http/limits.ts';
 import { isOwnNetwork } from './sessions.ts';
@@ -49,14 +56,15 @@ export function createGuesses(
 
   /** One more in the time that began with the first; false after the last. */
   async function take({ account, place, most, seconds }: Counter, db: Db = database.db) {
-    const { rows } = await sql`
+    return (
+      (await queryOne(db)`
       insert into sign_in_attempt as a (account, place, count, ends_at)
       values (${account}, ${place}, 1, now() + ${seconds} * interval '1 second')
       on conflict (account, place) do update set
         count = case when a.ends_at <= now() then 1 else a.count + 1 end,
         ends_at = case when a.ends_at <= now() then excluded.ends_at else a.ends_at end
-      where a.ends_at <= now() or a.count < ${most} returning place`.execute(db);
-    return rows.length > 0;
+      where a.ends_at <= now() or a.count < ${most} returning place`) !== null
+    );
   }
 
   const giveBack = ({ account, place }: Counter) =>
@@ -64,9 +72,9 @@ export function createGuesses(
       where account = ${account} and place = ${place} and count > 0`.execute(database.db);
 
   async function refuse({ account, place }: Counter): Promise<never> {
-    const { rows } = await sql<{ wait: number }>`
+    const rows = await query<{ wait: number }>(database.db)`
       select ceil(extract(epoch from ends_at - now()))::int as wait
-      from sign_in_attempt where account = ${account} and place = ${place}`.execute(database.db);
+      from sign_in_attempt where account = ${account} and place = ${place}`;
     return fail('RATE_LIMITED', {}, Math.max(1, rows[0]?.wait ?? 60));
   }
 
@@ -135,7 +143,7 @@ export function createGuesses(
       enabled ? counted(await countersOf(visitor), verdict, (right) => !right) : verdict(),
     /** Whoever reads the mails of an account is let in at once. */
     lift: async (db: Db, email: string): Promise<void> => {
-      await sql`delete from sign_in_attempt where account = ${keyed('account', email)}`.execute(db);
+      await execute(db)`delete from sign_in_attempt where account = ${keyed('account', email)}`;
     },
     /** Makes an account. Only successes count. */
     signUp: async <T>({ ip, email }: Visitor, make: () => Promise<T>): Promise<T> => {
@@ -158,7 +166,7 @@ export function createGuesses(
      */
     forget: async (db: Db, { id, email }: { id: string; email: string }): Promise<void> => {
       const accounts = [keyed('account', email), keyed('used code', id)];
-      await sql`delete from sign_in_attempt where account = any(${accounts})`.execute(db);
+      await execute(db)`delete from sign_in_attempt where account = any(${accounts})`;
     },
   };
 }

@@ -6,7 +6,7 @@ import type { AuditAction } from '../../contract/platform/audit.ts';
 import { joinCall, readStaffInvitation } from '../../contract/signin/join.ts';
 import type { StaffRole } from '../../contract/people/staff.ts';
 import type { Role } from '../../contract/platform/call.ts';
-import { type Db, type RowOf, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, type RowOf, sql, queryOne } from '../platform/db/connection.ts';
 import { hashOf } from '../platform/db/hashed.ts';
 import { audit } from '../people/audit.ts';
 import { fail } from '../platform/http/fail.ts';
@@ -66,7 +66,7 @@ export function join({ on, db, system, config, guesses, holderOf }: Signin): voi
     } else {
       if (user.proven) fail('SIGN_IN_FIRST');
       await proveAddress(db, user, { adminEmail, newHash: shown.newHash });
-      await sql`update "user" set name = ${shown.name} where id = ${user.id}`.execute(db);
+      await execute(db)`update "user" set name = ${shown.name} where id = ${user.id}`;
       await guesses.lift(db, email);
     }
     return raise(db, user.id, invitation);
@@ -79,13 +79,13 @@ async function makeAccount(
   { name, newHash }: { name: string; newHash: string },
 ): Promise<StaffRole | null> {
   const { role } = (await read(db, secret, sql`for update`)) ?? fail('BAD_LINK');
-  const { rows } = await sql<{ id: string }>`
+  const rows = await query<{ id: string }>(db)`
     insert into "user" (email, name, role, proven_at, registered_at)
     values (${email}, ${name}, ${role}, now(), now())
-    on conflict (email) do nothing returning id`.execute(db);
+    on conflict (email) do nothing returning id`;
   const id = rows[0]?.id;
   if (id === undefined) return null;
-  await sql`insert into login (user_id, password_hash) values (${id}, ${newHash})`.execute(db);
+  await execute(db)`insert into login (user_id, password_hash) values (${id}, ${newHash})`;
   await note(db, id, await spend(db, secret, email), `role student → ${role}`);
   return role;
 }
@@ -95,28 +95,27 @@ const works = sql`expires_at > now() and (invited_by is null or exists (
   select from "user" u where u.id = invited_by and u.role = 'admin' and u.blocked_at is null))`;
 
 async function read(db: Db, secret: string, lock = sql``): Promise<Open | null> {
-  const { rows } = await sql<Open>`
+  return queryOne<Open>(db)`
     select email, role from staff_invitation
-    where secret_hash = ${hashOf(secret)} and ${works} ${lock}`.execute(db);
-  return rows[0] ?? null;
+    where secret_hash = ${hashOf(secret)} and ${works} ${lock}`;
 }
 
 /** One statement: of two requests with one secret the second finds none. */
 async function spend(db: Db, secret: string, email: string) {
-  const { rows } = await sql<{ id: string; role: StaffRole }>`
+  const rows = await query<{ id: string; role: StaffRole }>(db)`
     delete from staff_invitation where secret_hash = ${hashOf(secret)} and email = ${email} and ${works}
-    returning id, role`.execute(db);
+    returning id, role`;
   return rows[0] ?? fail('BAD_LINK');
 }
 
 /** An invitation never takes rights away: an admin who accepts one as instructor stays an admin. */
 async function raise(db: Db, userId: string, invitation: { id: string; role: StaffRole }) {
   const { role } = invitation;
-  const { rows } = await sql<{ role: Role }>`
-    select role from "user" where id = ${userId}`.execute(db);
+  const rows = await query<{ role: Role }>(db)`
+    select role from "user" where id = ${userId}`;
   const from = rows[0]?.role ?? fail('BAD_LINK');
   const raised = role === 'admin' ? from !== 'admin' : from === 'student';
-  if (raised) await sql`update "user" set role = ${role} where id = ${userId}`.execute(db);
+  if (raised) await execute(db)`update "user" set role = ${role} where id = ${userId}`;
   const action = raised ? (`role ${from} → ${role}` as const) : 'staff invitation accepted';
   await note(db, userId, invitation, action);
   return role;

@@ -1,6 +1,6 @@
 // Leaving for good: when it is refused, and what is erased.
 import type { Services } from '../platform/services.ts';
-import { type Db, type RowOf, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, type RowOf, sql } from '../platform/db/connection.ts';
 import { isLive, liveHold, placeholder } from '../platform/db/states.ts';
 import type { Account, AuditLine, Named } from '../platform/db/write.ts';
 import { fail } from '../platform/http/fail.ts';
@@ -29,11 +29,9 @@ import { passwordOf } from './prove.ts';
  * the instructor of the class may teach elsewhere at that time.
  */
 export async function refuseWhileNeeded(db: Db, who: Caller): Promise<void> {
-  const { rows } = await sql`
+  const rows = await query(db)`
     select from "user" u where id = ${who.id} and role = 'admin' and not exists (
-      select from "user" o where o.role = 'admin' and o.blocked_at is null and o.id <> u.id)`.execute(
-    db,
-  );
+      select from "user" o where o.role = 'admin' and o.blocked_at is null and o.id <> u.id)`;
   if (rows.length > 0) fail('LAST_ADMIN');
   const { classes, substitute } = await needOf(db, who.id, false);
   if (classes > 0)
@@ -78,7 +76,7 @@ export async function giveUpSeats(db: Db, who: Caller, giveUp: GiveUp): Promise<
 
 /** With the admins, of whom one must stay, and those to whom a shared child passes on. */
 export async function leavers(db: Db, who: Caller): Promise<Named> {
-  const { rows } = await sql<{ userId: string }>`${sharesWith(who.id)}`.execute(db);
+  const rows = await query<{ userId: string }>(db)`${sharesWith(who.id)}`;
   return { ids: rows.map(({ userId }) => userId), lock: 'update', admins: true };
 }
 
@@ -101,10 +99,8 @@ export async function erase(
     .execute();
   if (holds.some(isLive)) fail('PAYMENT_IN_PROGRESS', {}, 5);
   const seats = giveBack ? await seatsAhead(db, who.id) : [];
-  await sql`select from payment where student_id = ${who.id}
-    or id = any (${seats.map(({ paymentId }) => paymentId)}::uuid[]) order by id for update`.execute(
-    db,
-  );
+  await execute(db)`select from payment where student_id = ${who.id}
+    or id = any (${seats.map(({ paymentId }) => paymentId)}::uuid[]) order by id for update`;
   await lockClassesOf(
     db,
     who.id,
@@ -113,10 +109,8 @@ export async function erase(
   // A claim refers to the participant: it is seen here, or waits. One that waits makes a hold, which
   // expires; money for it is refunded (settle.ts).
   const going = await lockParticipants(db, who.id);
-  const { rows: beingPaid } = await sql`
-    select from hold where participant_id = any (${going}::uuid[]) and ${liveHold()} limit 1`.execute(
-    db,
-  );
+  const beingPaid = await query(db)`
+    select from hold where participant_id = any (${going}::uuid[]) and ${liveHold()} limit 1`;
   if (beingPaid.length > 0) fail('PAYMENT_IN_PROGRESS', {}, 5);
   if ((await passwordOf(db, who.id)) !== hash) fail('WRONG_PASSWORD', { field: 'password' });
   await refuseWhileNeeded(db, who);
@@ -126,8 +120,8 @@ export async function erase(
   if (ahead.some(({ id }) => !seats.some((seat) => seat.id === id)))
     fail('PAYMENT_IN_PROGRESS', {}, 5);
   const lines = await giveBackSeats(db, who, ahead, services);
-  const { rows } = await sql<RowOf<'user', 'image'>>`
-    select image from "user" where id = ${who.id}`.execute(db);
+  const rows = await query<RowOf<'user', 'image'>>(db)`
+    select image from "user" where id = ${who.id}`;
   await services.ends.erase(db, { ...who, image: rows[0]?.image ?? null });
   for (const id of new Set(ahead.map(({ paymentId }) => paymentId))) await followPayment(db, id);
   return [...lines, { action: 'account deleted', subject: who.id }];
@@ -141,11 +135,11 @@ async function giveBackSeats(
   { jobs }: Pick<Services, 'jobs'>,
 ): Promise<AuditLine[]> {
   for (const { id } of seats) await endEnrolments(db, { id });
-  const { rows } = await sql<{ to: string; classId: string; seats: number }>`
+  const rows = await query<{ to: string; classId: string; seats: number }>(db)`
     select class.instructor_id as to, class.id as class_id, count(*)::int as seats
     from enrolment join class on class.id = enrolment.class_id
     where enrolment.id = any (${seats.map(({ id }) => id)}::uuid[]) and class.instructor_id <> ${who.id}
-    group by class.id order by class.id`.execute(db);
+    group by class.id order by class.id`;
   for (const row of rows) await jobs.send(db, 'send-mail', mail('seats-given-back', row));
   return seats.map(({ classId, paymentId }) => {
     return { action: 'seat given back', subject: classId, detail: paymentId };

@@ -1,7 +1,7 @@
 // What a mail or a first step gave out: a secret that is good for one thing, once. Only its hash is
 // stored. A confirmation has six digits, too, which its own session may type.
 import { createHmac, randomInt } from 'node:crypto';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, sql, queryOne } from '../platform/db/connection.ts';
 import { hashOf, newSecret } from '../platform/db/hashed.ts';
 
 /** For how many minutes each kind lives. */
@@ -23,10 +23,10 @@ export async function makeLink(
   { userId, kind, email = null }: { userId: string; kind: LinkKind; email?: string | null },
 ): Promise<string> {
   const secret = newSecret();
-  await sql`
+  await execute(db)`
     insert into link (secret_hash, user_id, kind, email, expires_at)
     values (${hashOf(secret)}, ${userId}, ${kind}, ${email},
-      now() + ${minutes[kind]} * interval '1 minute')`.execute(db);
+      now() + ${minutes[kind]} * interval '1 minute')`;
   return secret;
 }
 
@@ -35,16 +35,14 @@ const named = (kind: LinkKind, secret: string) =>
 
 /** It stays unspent. */
 export async function findLink(db: Db, kind: LinkKind, secret: string): Promise<Link | null> {
-  const { rows } = await sql<Link>`
-    select user_id, email from link where ${named(kind, secret)}`.execute(db);
-  return rows[0] ?? null;
+  return queryOne<Link>(db)`
+    select user_id, email from link where ${named(kind, secret)}`;
 }
 
 /** One statement: of two requests with one link the second finds none. */
 export async function spendLink(db: Db, kind: LinkKind, secret: string): Promise<Link | null> {
-  const { rows } = await sql<Link>`
-    delete from link where ${named(kind, secret)} returning user_id, email`.execute(db);
-  return rows[0] ?? null;
+  return queryOne<Link>(db)`
+    delete from link where ${named(kind, secret)} returning user_id, email`;
 }
 
 /** All links of an account, or those of one kind. */
@@ -65,15 +63,15 @@ export async function makeConfirmation(
   db: Db,
   { userId, key }: { userId: string; key: string },
 ): Promise<{ secret: string; code: string }> {
-  await sql`update link set code_hash = null where user_id = ${userId} and kind = 'confirm'`.execute(
+  await execute(
     db,
-  );
+  )`update link set code_hash = null where user_id = ${userId} and kind = 'confirm'`;
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const secret = await makeLink(db, { userId, kind: 'confirm' });
-  await sql`
+  await execute(db)`
     update link set code_hash = ${codeHash(key, userId, code)},
       code_until = now() + ${codeMinutes} * interval '1 minute'
-    where secret_hash = ${hashOf(secret)}`.execute(db);
+    where secret_hash = ${hashOf(secret)}`;
   return { secret, code };
 }
 
@@ -82,11 +80,11 @@ export async function tryCode(
   db: Db,
   { userId, key, code }: { userId: string; key: string; code: string },
 ): Promise<'right' | 'wrong' | 'over'> {
-  const { rows } = await sql<{ right: boolean }>`
+  const rows = await query<{ right: boolean }>(db)`
     update link set code_tries = code_tries + 1
     where user_id = ${userId} and kind = 'confirm' and code_hash is not null
       and code_until > now() and code_tries < ${codeTries}
-    returning code_hash = ${codeHash(key, userId, code)} as "right"`.execute(db);
+    returning code_hash = ${codeHash(key, userId, code)} as "right"`;
   if (rows.length === 0) return 'over';
   // Two mails that leave at one moment have a code each.
   return rows.some(({ right }) => right) ? 'right' : 'wrong';

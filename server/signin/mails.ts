@@ -1,5 +1,5 @@
 // The mails of this room, from their rows at the moment when they are sent.
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, query, queryOne } from '../platform/db/connection.ts';
 import type { Message } from '../mail/mail.ts';
 import type { MailBrand } from '../mail/common.ts';
 import type { Mails, Person, Render } from '../mail/kinds.ts';
@@ -11,8 +11,7 @@ import * as texts from './texts.ts';
  * reader would get a link to an account of another address.
  */
 async function isStillAt(db: Db, { id, email }: Person): Promise<boolean> {
-  const { rows } = await sql`select from "user" where id = ${id} and email = ${email}`.execute(db);
-  return rows.length > 0;
+  return (await queryOne(db)`select from "user" where id = ${id} and email = ${email}`) !== null;
 }
 
 /** A link and a code that prove the address, while it is not proven. */
@@ -61,10 +60,8 @@ export const identityMails = {
   'second-step-off': notice(texts.secondStepOff),
   'backup-codes-new': notice(texts.backupCodesNew),
   'new-address': async ({ by, email }, { db, config }) => {
-    const { rows } = await sql`
-      select from "user" where id = ${by} and proven_at is not null and blocked_at is null`.execute(
-      db,
-    );
+    const rows = await query(db)`
+      select from "user" where id = ${by} and proven_at is not null and blocked_at is null`;
     if (rows.length === 0) return null;
     const secret = await makeLink(db, { userId: by, kind: 'address', email });
     // A fragment reaches no log.

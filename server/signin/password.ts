@@ -2,7 +2,7 @@
 // one: prove.ts.
 // A change of password does not end the mailed links: a thief of the password could delay the owner.
 import { passwordCalls, requestPasswordReset } from '../../contract/signin/signin.ts';
-import { sql } from '../platform/db/connection.ts';
+import { execute } from '../platform/db/connection.ts';
 import { doneBy, mail } from '../mail/kinds.ts';
 import { fail } from '../platform/http/fail.ts';
 import type { Asked } from '../platform/http/on.ts';
@@ -59,8 +59,8 @@ export async function password(s: Signin): Promise<void> {
       } else await proveAddress(db, user, { adminEmail, newHash });
       // Wrong passwords and codes of others must not keep the owner of the mailbox out.
       await s.guesses.lift(db, email);
-      await sql`update login set totp_failures = 0, totp_locked_until = null
-        where user_id = ${id}`.execute(db);
+      await execute(db)`update login set totp_failures = 0, totp_locked_until = null
+        where user_id = ${id}`;
       await s.tell(db, { ...user, proven: true }, notice(user, request));
     });
     return { status: true };

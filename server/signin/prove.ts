@@ -7,7 +7,7 @@
 // cart, children, seats, payments and care facts. Who forgot the password before the first proof is far
 // more often the owner than a stranger. A session or the password of the sign-up beside the mail
 // shows that both are one person: then nothing ends.
-import { sql, type Db } from '../platform/db/connection.ts';
+import { type Db, execute, query, sql, queryOne } from '../platform/db/connection.ts';
 import { cleanName } from '../../contract/platform/rules.ts';
 import { endFeeds } from '../classes/feeds.ts';
 import { endInvitations } from '../people/participants.ts';
@@ -35,9 +35,8 @@ export const neutralName = (email: string) => cleanName(email.split('@', 1).join
 
 /** The account now, without a lock. */
 export async function accountOn(db: Db, email: string): Promise<Claimed | null> {
-  const { rows } = await sql<Claimed>`
-    select ${columns} from "user" where email = ${email}`.execute(db);
-  return rows[0] ?? null;
+  return queryOne<Claimed>(db)`
+    select ${columns} from "user" where email = ${email}`;
 }
 
 /** The account that a mailed link is for. */
@@ -47,11 +46,8 @@ export async function accountOfLink(
   secret: string,
 ): Promise<Claimed | null> {
   const link = await findLink(db, kind, secret);
-  const { rows } = await sql<Claimed>`
-    select ${columns} from "user" where id = ${link?.userId ?? null} and erased_at is null`.execute(
-    db,
-  );
-  return rows[0] ?? null;
+  return queryOne<Claimed>(db)`
+    select ${columns} from "user" where id = ${link?.userId ?? null} and erased_at is null`;
 }
 
 /**
@@ -63,25 +59,25 @@ export async function lockAccount(
   db: Db,
   { id, email, adminEmail = null }: { id: string; email?: string; adminEmail?: string | null },
 ): Promise<Claimed | undefined> {
-  const { rows } = await sql<Claimed>`
+  const rows = await query<Claimed>(db)`
     select ${columns} from "user"
     where id = ${id} or (${email !== undefined && email === adminEmail} and role = 'admin')
-    order by id for update`.execute(db);
+    order by id for update`;
   return rows.find((row) => row.id === id && row.email === (email ?? row.email));
 }
 
 /** Whether this session of the locked account still lives. */
 export async function isSession(db: Db, who: { id: string; sessionId: string }): Promise<boolean> {
-  const { rows } = await sql`
-    select from session where id = ${who.sessionId} and user_id = ${who.id} and expires_at > now()`.execute(
-    db,
+  return (
+    (await queryOne(db)`
+    select from session where id = ${who.sessionId} and user_id = ${who.id} and expires_at > now()`) !==
+    null
   );
-  return rows.length > 0;
 }
 
 export async function passwordOf(db: Db, userId: string): Promise<string | null> {
-  const { rows } = await sql<{ hash: string | null }>`
-    select password_hash as hash from login where user_id = ${userId}`.execute(db);
+  const rows = await query<{ hash: string | null }>(db)`
+    select password_hash as hash from login where user_id = ${userId}`;
   return rows[0]?.hash ?? null;
 }
 
@@ -92,9 +88,9 @@ export async function markProven(
   { adminEmail }: { adminEmail: string | null },
 ): Promise<void> {
   // Opened again, the link that has proven it says so.
-  await sql`delete from link where user_id = ${id} and kind <> 'confirm'`.execute(db);
-  await sql`update "user" set proven_at = now(), updated_at = now()
-    where id = ${id} and proven_at is null`.execute(db);
+  await execute(db)`delete from link where user_id = ${id} and kind <> 'confirm'`;
+  await execute(db)`update "user" set proven_at = now(), updated_at = now()
+    where id = ${id} and proven_at is null`;
   if (email === adminEmail) await promoteFirst(db, email);
 }
 
@@ -106,12 +102,12 @@ export async function proveAddress(
 ): Promise<void> {
   if (user.blocked) fail('ACCOUNT_BLOCKED');
   await endAccess(db, user.id);
-  await sql`
+  await execute(db)`
     insert into login (user_id, password_hash, google_sub)
     values (${user.id}, ${by.newHash ?? null}, ${by.googleSub ?? null})
     on conflict (user_id) do update set password_hash = excluded.password_hash,
       google_sub = excluded.google_sub, totp_secret = null, totp_on_at = null, backup_hashes = '{}',
-      last_network = null`.execute(db);
+      last_network = null`;
   await markProven(db, user, by);
 }
 
@@ -124,11 +120,9 @@ export async function replacePassword(
   userId: string,
   { newHash, kept }: { newHash: string; kept?: string | undefined },
 ): Promise<void> {
-  await sql`
+  await execute(db)`
     insert into login (user_id, password_hash) values (${userId}, ${newHash})
-    on conflict (user_id) do update set password_hash = excluded.password_hash, google_sub = null`.execute(
-    db,
-  );
+    on conflict (user_id) do update set password_hash = excluded.password_hash, google_sub = null`;
   await endLinks(db, userId, 'address');
   await endAccess(db, userId, kept);
 }
@@ -141,8 +135,8 @@ export async function endAccess(db: Db, userId: string, kept?: string): Promise<
   await endSessions(db, userId, kept);
   await endLinks(db, userId, 'second-step');
   await endLinks(db, userId, 'address');
-  await sql`update login set totp_secret = null, backup_hashes = '{}'
-    where user_id = ${userId} and totp_on_at is null`.execute(db);
+  await execute(db)`update login set totp_secret = null, backup_hashes = '{}'
+    where user_id = ${userId} and totp_on_at is null`;
   await endFeeds(db, userId);
   await endStaffInvitations(db, { by: userId });
   await endInvitations(db, { by: userId });

@@ -2,7 +2,7 @@
 // teach.
 import type { Services } from '../platform/services.ts';
 import { blockUser, makeStudent, setTeaches, unblockUser } from '../../contract/people/staff.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, execute, sql } from '../platform/db/connection.ts';
 import { changed, unchanged } from '../platform/db/write.ts';
 import { fail } from '../platform/http/fail.ts';
 import { lockPlan } from '../classes/meetings.ts';
@@ -39,7 +39,7 @@ export function staffRoles({ on, writeAccounts, jobs, ends }: Services): void {
       const user = accountOf(accounts, id);
       if (user.blockedAt) return unchanged;
       await lockPlan(db);
-      await sql`update "user" set blocked_at = now() where id = ${id}`.execute(db);
+      await execute(db)`update "user" set blocked_at = now() where id = ${id}`;
       await endSessions(db, id);
       await endLinks(db, id);
       await endStaffInvitations(db, { by: id, to: user.email });
@@ -52,7 +52,7 @@ export function staffRoles({ on, writeAccounts, jobs, ends }: Services): void {
   on(unblockUser, ({ id }, { who }) =>
     writeAccounts(who, withAdmins(id), async (db, accounts) => {
       if (!accountOf(accounts, id).blockedAt) return unchanged;
-      await sql`update "user" set blocked_at = null where id = ${id}`.execute(db);
+      await execute(db)`update "user" set blocked_at = null where id = ${id}`;
       return changed({ action: 'account unblocked', subject: id });
     }),
   );

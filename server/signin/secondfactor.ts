@@ -11,7 +11,7 @@ import {
   verifySecondStep,
 } from '../../contract/signin/signin.ts';
 import type { Config } from '../platform/config.ts';
-import { type Database, type Db, sql } from '../platform/db/connection.ts';
+import { type Database, type Db, execute, query, sql } from '../platform/db/connection.ts';
 import { own } from '../platform/db/write.ts';
 import { doneBy, mail } from '../mail/kinds.ts';
 import type { Mail } from '../mail/mail.ts';
@@ -51,9 +51,9 @@ const isOn = async (db: Db, userId: string) =>
     .rows.length > 0;
 
 async function turnOff(db: Db, userId: string): Promise<void> {
-  await sql`
+  await execute(db)`
     update login set totp_secret = null, totp_on_at = null, backup_hashes = '{}', totp_failures = 0,
-      totp_locked_until = null where user_id = ${userId}`.execute(db);
+      totp_locked_until = null where user_id = ${userId}`;
   await endLinks(db, userId, 'second-step');
 }
 
@@ -62,8 +62,8 @@ export function secondFactor(s: Signin): void {
   const key = new Uint8Array(hkdfSync('sha256', config.secret, '', 'rally second step', 32));
 
   async function secretOf(db: Db, userId: string): Promise<Buffer | null> {
-    const { rows } = await sql<{ sealed: Buffer | null }>`
-      select totp_secret as sealed from login where user_id = ${userId}`.execute(db);
+    const rows = await query<{ sealed: Buffer | null }>(db)`
+      select totp_secret as sealed from login where user_id = ${userId}`;
     const opened = rows[0]?.sealed ? unseal(key, userId, rows[0].sealed) : null;
     return opened === null ? null : Buffer.from(opened, 'hex');
   }
@@ -86,18 +86,18 @@ export function secondFactor(s: Signin): void {
    * ten in a row, then half an hour of waiting. A right code sets the count back. Answers the address.
    */
   async function charge(userId: string): Promise<string> {
-    const { rows } = await sql<{ email: string }>`
+    const rows = await query<{ email: string }>(db)`
       update login set
         totp_failures = case when totp_locked_until is null then totp_failures + 1 else 1 end,
         totp_locked_until = case when totp_locked_until is null and totp_failures >= ${mostCodes - 1}
           then now() + ${lockMinutes} * interval '1 minute' end
       from "user" u where u.id = user_id and user_id = ${userId} and totp_on_at is not null
         and (totp_locked_until is null or totp_locked_until <= now())
-      returning u.email`.execute(db);
+      returning u.email`;
     if (rows[0]) return rows[0].email;
-    const { rows: locked } = await sql<{ wait: number | null }>`
+    const locked = await query<{ wait: number | null }>(db)`
       select ceil(extract(epoch from totp_locked_until - now()))::int as wait from login
-      where user_id = ${userId} and totp_on_at is not null`.execute(db);
+      where user_id = ${userId} and totp_on_at is not null`;
     if (!locked[0]) fail('SECOND_STEP_OVER');
     return fail('RATE_LIMITED', {}, Math.max(1, locked[0].wait ?? 1));
   }
@@ -115,11 +115,9 @@ export function secondFactor(s: Signin): void {
       if (!link || user?.id !== userId || user.blocked) fail('SECOND_STEP_OVER');
       // The link stays unspent.
       if (!(await spendCode(db, userId, code))) fail('WRONG_CODE');
-      const { rows } = await sql<AuthUser>`
+      const rows = await query<AuthUser>(db)`
         update login set totp_failures = 0, totp_locked_until = null from "user" u
-        where u.id = user_id and user_id = ${userId} returning u.id, u.email, u.name, u.image`.execute(
-        db,
-      );
+        where u.id = user_id and user_id = ${userId} returning u.id, u.email, u.name, u.image`;
       const session = await s.letIn(db, user, { kept, request });
       return { session, user: rows[0] ?? fail('SECOND_STEP_OVER') };
     });
@@ -174,9 +172,9 @@ export function secondFactor(s: Signin): void {
       if (await isOn(db, who.id)) fail('SECOND_STEP_ON');
       const secret = (await secretOf(db, who.id)) ?? fail('SECOND_STEP_OFF');
       if (!isAppCode(secret, code) || !(await guesses.once(who.id, code, db))) return null;
-      await sql`
+      await execute(db)`
         update login set totp_on_at = now(), totp_failures = 0, totp_locked_until = null
-        where user_id = ${who.id}`.execute(db);
+        where user_id = ${who.id}`;
       // Sessions that began without a code end, and with them the calendar feeds and open invitations.
       const renewed = (await renewSession(db, who)) ?? fail('UNAUTHENTICATED');
       await endAccess(db, who.id, renewed.id);
@@ -215,9 +213,9 @@ export function secondFactor(s: Signin): void {
   on(newBackupCodes, (shown, context) =>
     changed(context, shown, async (db) => {
       const backupCodes = newCodes();
-      await sql`
+      await execute(db)`
         update login set backup_hashes = ${backupCodes.map(codeHash)}
-        where user_id = ${context.who.id}`.execute(db);
+        where user_id = ${context.who.id}`;
       await tell(db, context, 'backup-codes-new');
       return { backupCodes };
     }),
@@ -245,7 +243,7 @@ export async function removeSecondFactor(
     const user = found && (await lockAccount(db, found));
     if (!user || !(await isOn(db, user.id))) return { user, wasOn: false };
     await turnOff(db, user.id);
-    await sql`update login set password_hash = null where user_id = ${user.id}`.execute(db);
+    await execute(db)`update login set password_hash = null where user_id = ${user.id}`;
     await endAccess(db, user.id);
     await guesses.lift(db, email);
     const action = 'second factor removed';

@@ -1,7 +1,7 @@
 // Sessions: begun, kept alive, ended. Only the hash of the cookie's secret is stored.
 // A family's session lives 60 days after the last visit. A session of staff ends 12 hours after the
 // last visit and 7 days after it began: staff read facts about children.
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, sql, queryOne } from '../platform/db/connection.ts';
 import { hashOf, newSecret } from '../platform/db/hashed.ts';
 import { networkOf } from '../platform/http/limits.ts';
 import type { Asked } from '../platform/http/on.ts';
@@ -40,30 +40,30 @@ export async function startSession(
 ): Promise<Begun> {
   const secret = newSecret();
   const browser = request.headers['user-agent']?.slice(0, 300) ?? null;
-  const { rows } = await sql<{ id: string }>`
+  const rows = await query<{ id: string }>(db)`
     insert into session (user_id, secret_hash, kept, network, browser, expires_at)
     values (${userId}, ${hashOf(secret)}, ${kept}, ${networkOf(request.ip)}, ${browser}, ${later})
-    returning id`.execute(db);
-  await sql`
-    update login set last_network = ${networkOf(request.ip)} where user_id = ${userId}`.execute(db);
+    returning id`;
+  await execute(db)`
+    update login set last_network = ${networkOf(request.ip)} where user_id = ${userId}`;
   // The sessions that nobody used for the longest time end.
-  await sql`
+  await execute(db)`
     delete from session where id in (
       select id from session where user_id = ${userId}
-      order by seen_at desc offset ${mostSessions} for update skip locked)`.execute(db);
+      order by seen_at desc offset ${mostSessions} for update skip locked)`;
   return { id: rows[0]?.id ?? '', userId, secret, kept, seconds };
 }
 
 /** The network of a live session of the account, or of its last one. */
 export async function isOwnNetwork(db: Db, email: string, ip: string): Promise<boolean> {
   const network = networkOf(ip);
-  const { rows } = await sql`
+  return (
+    (await queryOne(db)`
     select from "user" u left join login on login.user_id = u.id
     where u.email = ${email} and (login.last_network = ${network} or exists (
-      select from session s where s.user_id = u.id and s.network = ${network} and ${isAlive}))`.execute(
-    db,
+      select from session s where s.user_id = u.id and s.network = ${network} and ${isAlive}))`) !==
+    null
   );
-  return rows.length > 0;
 }
 
 /**
@@ -75,10 +75,10 @@ export async function renewSession(
   who: { id: string; sessionId: string },
 ): Promise<Begun | null> {
   const secret = newSecret();
-  const { rows } = await sql<{ id: string; kept: boolean }>`
+  const rows = await query<{ id: string; kept: boolean }>(db)`
     update session set id = gen_random_uuid(), secret_hash = ${hashOf(secret)}
     where id = ${who.sessionId} and user_id = ${who.id} and expires_at > now()
-    returning id, kept`.execute(db);
+    returning id, kept`;
   return rows[0] ? { ...rows[0], userId: who.id, secret, seconds } : null;
 }
 
@@ -94,7 +94,7 @@ export const endSessions = (db: Db, userId: string, kept?: string) =>
 
 /** Once a day: sessions, links and counters whose time is over. */
 export async function forgetSignIns(db: Db): Promise<void> {
-  await sql`delete from session where expires_at < now()`.execute(db);
-  await sql`delete from link where expires_at < now()`.execute(db);
-  await sql`delete from sign_in_attempt where ends_at < now()`.execute(db);
+  await execute(db)`delete from session where expires_at < now()`;
+  await execute(db)`delete from link where expires_at < now()`;
+  await execute(db)`delete from sign_in_attempt where ends_at < now()`;
 }

@@ -10,7 +10,7 @@ import {
   signOut,
   updateProfile,
 } from '../../contract/signin/signin.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query } from '../platform/db/connection.ts';
 import { hashOf } from '../platform/db/hashed.ts';
 import { own } from '../platform/db/write.ts';
 import { mail } from '../mail/kinds.ts';
@@ -31,10 +31,10 @@ interface Entering extends Claimed {
 }
 
 async function enteringAt(db: Db, email: string): Promise<Entering | undefined> {
-  const { rows } = await sql<Entering>`
+  const rows = await query<Entering>(db)`
     select id, email, name, image, proven_at is not null as proven, blocked_at is not null as blocked,
       registered_at is not null as registered, password_hash as hash, totp_on_at is not null as totp
-    from "user" left join login on user_id = id where email = ${email}`.execute(db);
+    from "user" left join login on user_id = id where email = ${email}`;
   return rows[0];
 }
 
@@ -97,7 +97,7 @@ export function signIn(s: Signin): void {
   s.on(signOut, async (_form, exchange) => {
     const secret = cookies.read(exchange.request, 'session_token');
     // First the row: who is told that they are out must be out.
-    if (secret) await sql`delete from session where secret_hash = ${hashOf(secret)}`.execute(s.db);
+    if (secret) await execute(s.db)`delete from session where secret_hash = ${hashOf(secret)}`;
     cookies.clear(exchange, 'session_token');
     cookies.clear(exchange, 'dont_remember');
     return { status: true };
@@ -105,11 +105,11 @@ export function signIn(s: Signin): void {
 
   s.on(getSession, async (_query, exchange) => {
     const who = await s.holderOf(exchange.request);
-    const { rows } = await sql<AuthUser & { expiresAt: Date; renews: boolean }>`
+    const rows = await query<AuthUser & { expiresAt: Date; renews: boolean }>(s.db)`
       select u.id, u.email, u.name, u.image, s.expires_at,
         s.kept and s.made_at < now() - interval '1 day' as renews
       from session s join "user" u on u.id = s.user_id
-      where s.id = ${who?.sessionId ?? null}`.execute(s.db);
+      where s.id = ${who?.sessionId ?? null}`;
     if (!who || !rows[0]) return null;
     const { expiresAt, renews, ...user } = rows[0];
     // The session lives on from this visit, and so does its cookie.
@@ -123,10 +123,10 @@ export function signIn(s: Signin): void {
 
   s.on(updateProfile, ({ name, image }, { who }) =>
     s.write(who, async (db) => {
-      await sql`
+      await execute(db)`
         update "user" set name = coalesce(${name ?? null}, name),
           image = coalesce(${image ?? null}, image), updated_at = now()
-        where id = ${who.id}`.execute(db);
+        where id = ${who.id}`;
       return own({ status: true });
     }),
   );
@@ -183,10 +183,10 @@ export function signUp(s: Signin): void {
 
 /** Null: the address has an account. Of two sign-ups at the same moment the second waits for the first. */
 async function insertAccount(db: Db, form: Form, hash: string): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await query<{ id: string }>(db)`
     insert into "user" (name, image, email) values (${form.name}, ${form.image}, ${form.email})
-    on conflict (email) do nothing returning id`.execute(db);
+    on conflict (email) do nothing returning id`;
   if (!rows[0]) return null;
-  await sql`insert into login (user_id, password_hash) values (${rows[0].id}, ${hash})`.execute(db);
+  await execute(db)`insert into login (user_id, password_hash) values (${rows[0].id}, ${hash})`;
   return rows[0].id;
 }

@@ -37,7 +37,11 @@ const ignored = {
     'The code works for 15 minutes, the link for a day. If you did not sign up, please ignore this email.',
 };
 
-export const welcome = (academy: MailBrand, person: Greeted, { code, link }: Confirmation): Message =>
+export const welcome = (
+  academy: MailBrand,
+  person: Greeted,
+  { code, link }: Confirmation,
+): Message =>
   accountLetter(academy, person, `Welcome to ${academy.brand}`, [
     `Welcome to ${academy.brand}. Please confirm that this is your address. Type ${code} on the page, or open this link:`,
     { button: 'Confirm my address', href: link },

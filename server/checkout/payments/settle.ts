@@ -195,7 +195,12 @@ export function createSettle(deps: Settling): { settle: Settle; settleFree: Sett
   }
 
   /** What is owed for a line without a seat, and the audit. */
-  async function finish(db: Db, payment: PaymentRow, line: SoldLine, lineId: string): Promise<void> {
+  async function finish(
+    db: Db,
+    payment: PaymentRow,
+    line: SoldLine,
+    lineId: string,
+  ): Promise<void> {
     const { hold, problem, worthCents, itemName } = line;
     if (problem !== null && worthCents > 0) {
       const posted = { id: lineId, paymentId: payment.id, studentId: hold.studentId };

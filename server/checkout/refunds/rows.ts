@@ -101,7 +101,11 @@ interface Foreign {
 }
 
 /** A refund of a line that was made at the provider directly. */
-export async function noteForeignRefund(db: Db, line: PaymentLine, foreign: Foreign): Promise<void> {
+export async function noteForeignRefund(
+  db: Db,
+  line: PaymentLine,
+  foreign: Foreign,
+): Promise<void> {
   const made = await insertForeign(db, { ...line, lineId: line.id }, foreign);
   await raiseBack(db, line.id, foreign.cents);
   await post(db, owed(line, made.id, foreign.cents), sent(made));

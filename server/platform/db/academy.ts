@@ -5,7 +5,7 @@ import { pageNames, type PageName } from '../../../contract/platform/pages.ts';
 import type { SportIcon } from '../../../contract/platform/sporticons.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { Changes } from './changes.ts';
-import { type Database, sql } from './connection.ts';
+import { type Database, execute, query, sql } from './connection.ts';
 import { settleTimeZone } from './zone.ts';
 
 export interface Academy {
@@ -93,9 +93,7 @@ async function fillEmpty(database: Pick<Database, 'db'>, config: Named): Promise
   await settleTimeZone(database, config);
   const { brand, contactEmail, currency } = config;
   const given = { name: brand === defaultBrand ? null : brand, email: contactEmail, currency };
-  const { rows } = await sql<typeof given>`select name, email, currency from academy`.execute(
-    database.db,
-  );
+  const rows = await query<typeof given>(database.db)`select name, email, currency from academy`;
   const stored = rows[0];
   if (!stored) throw new ConfigError(['The database has no row of the academy']);
   const isNews = (['name', 'email', 'currency'] as const).some(
@@ -103,21 +101,23 @@ async function fillEmpty(database: Pick<Database, 'db'>, config: Named): Promise
   );
   // An update of nothing, too, makes every process drop its kept pages.
   if (isNews)
-    await sql`update academy set name = coalesce(name, ${given.name}), email = coalesce(email, ${given.email}),
-      currency = coalesce(currency, ${given.currency})`.execute(database.db);
+    await execute(
+      database.db,
+    )`update academy set name = coalesce(name, ${given.name}), email = coalesce(email, ${given.email}),
+      currency = coalesce(currency, ${given.currency})`;
 }
 
 export const defaultBrand = 'Rally Sports Academy';
 
 async function load(db: Database['db'], { brand }: Named): Promise<Academy> {
-  const { rows } = await sql<Academy>`
+  const rows = await query<Academy>(db)`
     select coalesce(name, ${brand}) as name, short_name, tagline, logo, icon, primary_colour as primary,
       accent_colour as accent, email, phone, street, city, country, map_link, coalesce(currency, 'usd') as currency,
       locale, coalesce(time_zone, 'UTC') as time_zone,
       (select coalesce(json_agg(json_build_object('name', sport.name, 'icon', sport.icon) order by rank, sport.name), '[]')
         from sport) as sports,
       array_remove(array[${sql.join(pageNames.map((page) => sql`case when ${sql.ref(page)} is not null then ${page}::text end`))}], null) as pages
-    from academy`.execute(db);
+    from academy`;
   const found = rows[0];
   if (!found) throw new Error('The database has no row of the academy');
   return found;

@@ -1,7 +1,7 @@
 // SQL for all lists: a page and the total, in one statement.
 import type { RawBuilder, SelectQueryBuilder } from 'kysely';
 import { counted } from '../../../contract/platform/call.ts';
-import { sql, type Db } from './connection.ts';
+import { type Db, query, sql } from './connection.ts';
 
 /** One more than `counted` means "more": a user does not open the last page of so many. */
 const enough = sql`limit ${counted + 1}`;
@@ -10,8 +10,8 @@ export const countUpTo = (db: Db, matching: RawBuilder<unknown>): Promise<number
   countOf(db, sql`${matching} ${enough}`);
 
 async function countOf(db: Db, matching: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*)::int as total from (${matching}) found`.execute(db);
+  const rows = await query<{ total: number }>(db)`
+    select count(*)::int as total from (${matching}) found`;
   return rows[0]?.total ?? 0;
 }
 

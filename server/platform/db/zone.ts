@@ -1,6 +1,6 @@
 // The academy's time zone. TIME_ZONE fills the setting once; afterwards the row counts.
 import { ConfigError } from '../config.ts';
-import { type Database, sql } from './connection.ts';
+import { type Database, execute, query, sql } from './connection.ts';
 
 /** IANA name. A query of its own, so that it is asked once and not for each row. */
 export const academyZone = sql<string>`(select coalesce(time_zone, 'UTC') from academy)`;
@@ -43,7 +43,7 @@ export async function settleTimeZone(
 /** A new version of the zone rules moves the instants of meetings to come, not their wall clock. */
 export async function recomputeMeetings(db: Database['db']): Promise<void> {
   const outdated = sql`lower(during) > now() and lower(during) <> (day + starts) at time zone ${academyZone}`;
-  const { rows } = await sql`select from meeting where ${outdated} limit 1`.execute(db);
+  const rows = await query(db)`select from meeting where ${outdated} limit 1`;
   // An update of no row, too, makes every process drop its kept pages.
-  if (rows.length > 0) await sql`update meeting set day = day where ${outdated}`.execute(db);
+  if (rows.length > 0) await execute(db)`update meeting set day = day where ${outdated}`;
 }

@@ -97,9 +97,7 @@ const mailPolicy =
 /** A page of another site may have a name that leads to this machine, but not one of its addresses. */
 const ownHost = /^(localhost|\d+(\.\d+){3}|\[[\da-f:.]+\])(:\d+)?$/i;
 
-/**
- * For development: mails have secrets. Never stored, neither by browsers nor on the way.
- */
+/** For development: mails have secrets. Never stored, neither by browsers nor on the way. */
 export function createGet(app: FastifyInstance): Get {
   return (url, handler) => {
     app.get(url, async (request, reply) => {
