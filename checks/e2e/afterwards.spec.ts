@@ -190,5 +190,5 @@ const inTest = {
 /** The same for the proof `browser`. */
 const inProof = {
   values: ['Wrong#2026', 'Smash&Serve9'],
-  kinds: ['cookie rally.session_token', 'token', 'code', 'clientSecret', 'client_secret'],
+  kinds: ['cookie rally.session_token', 'token', 'clientSecret', 'client_secret'],
 };

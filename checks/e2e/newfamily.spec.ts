@@ -44,7 +44,7 @@ test(
     await type(page.getByRole('search').getByLabel('Age'), '7');
     await tap(page.getByRole('button', { name: 'Find classes' }));
     // Home may have a card of the same class, which would lead back to Home.
-    await expect(page.getByRole('heading', { name: 'Classes', level: 1 })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Classes', exact: true })).toBeVisible();
     await tap(page.getByRole('button', { name: `Select ${name}` }));
     await expect(page).toHaveURL('/login');
     await tap(page.getByRole('main').getByRole('link', { name: 'Sign up' }));
