@@ -9,7 +9,7 @@ import { isNewEnough, pinnedNode } from './node.mjs';
 const lock = JSON.parse(readFileSync(lockFile, 'utf8')) as Lock;
 const entries = Object.entries(lock.packages).filter(([path]) => path !== '');
 
-it('names the packages of every platform, or npm ci refuses it (remedy: npm run lock)', () => {
+it('names the packages of every platform (npm run lock does it)', () => {
   expect(Object.keys(complete(lock).packages).filter((path) => !lock.packages[path])).toEqual([]);
 });
 
@@ -24,7 +24,7 @@ it('notices a package that is left out', () => {
   expect(added).toEqual({ version: '1.0.0', os: ['darwin'], cpu: ['arm64'], optional: true });
 });
 
-it('holds a checksum of everything that is installed on Linux, and the place of nothing', () => {
+it('has a checksum of all that Linux installs, and no address', () => {
   const here = entries.filter(([, { os, cpu, libc }]) => {
     const fits = !os || os.includes('linux');
     return (
@@ -109,7 +109,7 @@ it.each(platforms)(
 );
 
 it.each(platforms)(
-  'brings a PostgreSQL for %s %s under the name that the server looks for',
+  'brings a PostgreSQL for %s %s by the name that is looked for',
   (platform, arch) => {
     const { integrity, ...entry } =
       lock.packages[`node_modules/${postgresPackage(platform, arch)}`] ?? {};
@@ -118,7 +118,7 @@ it.each(platforms)(
   },
 );
 
-it('brings no Node for other platforms, and does not take a Node that is too old', () => {
+it('brings no Node elsewhere, and takes none that is too old', () => {
   expect(pinnedNode('freebsd', 'x64')).toBeNull();
   expect(['v20.20.2', 'v22.30.0', 'v24.1.0', 'v24.2.0', 'v26.0.0'].filter(isNewEnough)).toEqual([
     'v24.2.0',

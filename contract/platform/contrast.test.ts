@@ -53,6 +53,7 @@ describe('the colours of an academy', () => {
         const fails = pairsOf(colours).some(({ ratio }) => ratio < leastContrast);
         expect(colourProblem(colours) !== null).toBe(fails);
       }),
+      { numRuns: 30 },
     );
   });
 });

@@ -29,7 +29,7 @@ describe('a text', () => {
     expect(cleanName('Ada http:/\u200b/evil.example')).toBe('Ada http evil.example');
   });
 
-  it('of another provider is cut without half a character at its end', () => {
+  it('of another provider is cut at a whole character', () => {
     expect(cleanName(`${'a'.repeat(99)}\u{1f600}x`)).toBe('a'.repeat(99));
   });
 
@@ -64,7 +64,7 @@ describe('a text', () => {
     (value) => expect(safeParse(text(100), value).data).toBe(value),
   );
 
-  it('of several lines keeps its line breaks and loses invisible characters', () => {
+  it('of several lines keeps its breaks, and loses what is unseen', () => {
     const written = 'One\r\nTwo\rThree\u2028Four\tfive\u202E six\u200B \u0007\uD83Dend';
     expect(safeParse(paragraphs(100), written).data).toBe('One\nTwo\nThree\nFour five six end');
   });

@@ -63,7 +63,7 @@ describe('an idempotency key', () => {
     expect((await sandbox.stripe.paymentIntents.create(anIntent, options)).id).not.toBe(first.id);
   });
 
-  it('belongs to one kind of API key: a browser cannot read a server’s response', async () => {
+  it('belongs to one kind of API key', async () => {
     const server = await sandbox.stripe.paymentMethods.create(
       { type: 'card', card: aCard('4242424242424242') },
       { idempotencyKey: 'shared' },
@@ -77,7 +77,7 @@ describe('an idempotency key', () => {
 });
 
 describe('a fault', () => {
-  it('loses the response after the work: the same key finds the result', async () => {
+  it('loses the response after the work, which the key finds', async () => {
     const before = await count();
     await sandbox.fault({
       effect: 'lose_answer',
@@ -103,7 +103,7 @@ describe('a fault', () => {
     expect(await count()).toBe(before);
   });
 
-  it('answers 500 and stores it: the key returns it for ever, the work is done anyway', async () => {
+  it('answers 500 and stores it, the work is done anyway', async () => {
     const before = await count();
     await sandbox.fault({ effect: 'error_saved', method: 'POST' });
     const options = { idempotencyKey: 'saved 500' };

@@ -62,7 +62,7 @@ describe('the test cards', () => {
     },
   );
 
-  it('refuses a card that is real, mistyped, expired or without a valid code', async () => {
+  it('refuses a real, mistyped or expired card, or a wrong code', async () => {
     const real = await refusedCard({ number: '4539578763621486' });
     expect(real).toMatchObject({
       statusCode: 402,
@@ -87,7 +87,7 @@ describe('the test cards', () => {
     expect(await refusedCard({ cvc: '12' })).toMatchObject({ code: 'invalid_cvc', param: 'cvc' });
   });
 
-  it('requires authentication: passed it pays, failed it starts again, and a resolved challenge is over', async () => {
+  it('may require authentication, which passes or fails once', async () => {
     const { stripe, knob } = sandbox;
     const { intent, confirmed } = await payWith(sandbox, '4000002500003155');
     const waiting = await confirmed;
@@ -127,7 +127,7 @@ describe('the test cards', () => {
 });
 
 describe('the keys', () => {
-  it('refuses a wrong key, and a publishable one where a secret one is needed', async () => {
+  it('refuses a wrong key, and a publishable for a secret one', async () => {
     const wrong = await failureOf(
       sdk(sandbox.port, {}, 'sk_test_other').paymentIntents.create(anIntent),
     );
@@ -142,7 +142,7 @@ describe('the keys', () => {
     expect((await fetch(`${sandbox.url}/v1/payment_intents`)).status).toBe(401);
   });
 
-  it('let a browser pay with the publishable key and the client secret, and show it no metadata', async () => {
+  it('let a browser pay, and show it no metadata', async () => {
     const { stripe, url } = sandbox;
     const intent = await stripe.paymentIntents.create({
       ...anIntent,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 describe('a payment intent', () => {
-  it('is created with a secret, waits for a card, and has its metadata', async () => {
+  it('is created with a secret and metadata, and waits for a card', async () => {
     const intent = await sandbox.stripe.paymentIntents.create({
       ...anIntent,
       metadata: { hold: 'h1', class: 'c1' },
@@ -32,7 +32,7 @@ describe('a payment intent', () => {
     expect(await sandbox.stripe.paymentIntents.retrieve(intent.id)).toEqual(intent);
   });
 
-  it('refuses wrong parameters with the code and the name of the parameter', async () => {
+  it('refuses a wrong parameter with a code and its name', async () => {
     const { stripe } = sandbox;
     const wrong = async (params: object) => {
       const { type, code, param, statusCode } = await failureOf(
@@ -90,7 +90,7 @@ describe('a payment intent', () => {
     });
   });
 
-  it('can be updated while it is open: metadata is merged, an empty value removes a key', async () => {
+  it('takes new metadata, an empty value removes a key', async () => {
     const { stripe } = sandbox;
     const { id } = await stripe.paymentIntents.create({
       ...anIntent,
@@ -132,7 +132,7 @@ describe('a payment intent', () => {
 });
 
 describe('the state machine', () => {
-  it('charges once: a second confirmation is refused and shows the intent', async () => {
+  it('charges once, a second confirmation shows the intent', async () => {
     const { intent, confirmed } = await payWith(sandbox, '4242424242424242');
     expect(await confirmed).toMatchObject({ status: 'succeeded', amount_received: 2500 });
     const error = await failureOf(
@@ -150,7 +150,7 @@ describe('the state machine', () => {
     expect(error.message).toContain('missing a payment method');
   });
 
-  it('cancels an open intent, and refuses to cancel one that is canceled or paid', async () => {
+  it('cancels an open intent, not one that is canceled or paid', async () => {
     const { stripe } = sandbox;
     const { id } = await stripe.paymentIntents.create(anIntent);
     const canceled = await stripe.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' });
@@ -178,7 +178,7 @@ describe('the state machine', () => {
     });
   });
 
-  it('can stay processing, cannot be canceled then, and can end either way', async () => {
+  it('can stay processing, uncancelled, and end either way', async () => {
     const { stripe, fault, advance } = sandbox;
     for (const [outcome, end] of [
       ['succeed', 'succeeded'],
@@ -242,11 +242,4 @@ describe('lists', () => {
       (await own.stripe.paymentIntents.list({ created: { lt: later.created - 60 } })).data,
     ).toHaveLength(7);
   });
-});
-
-it('creates 100 intents at once, each with its own id', async () => {
-  const intents = await Promise.all(
-    Array.from({ length: 100 }, () => sandbox.stripe.paymentIntents.create(anIntent)),
-  );
-  expect(new Set(intents.map(({ id }) => id)).size).toBe(100);
 });

@@ -42,7 +42,7 @@ it('exits when its parent’s pipe closes', async () => {
   expect(await gone).toEqual([0, null]);
 });
 
-it('keeps everything when it is killed: intents, responses under a key, undelivered events', async () => {
+it('keeps intents, kept responses and events when it is killed', async () => {
   await using receiver = await aReceiver();
   const state = join(folder, 'deep', 'state.db');
   const away = ['--webhook-url', 'http://127.0.0.1:9/nobody'];
@@ -98,7 +98,7 @@ it('never stores a card number or its code', async () => {
 });
 
 describe('what browsers load', () => {
-  it('is one script that defines Stripe, without markup strings or eval', async () => {
+  it('is one script that defines Stripe, without markup or eval', async () => {
     await using sandbox = await aSandbox();
     const response = await fetch(`${sandbox.url}/sandbox/stripe.js`);
     expect(response.headers.get('content-type')).toContain('javascript');
@@ -108,7 +108,7 @@ describe('what browsers load', () => {
     expect(script).toContain('window.Stripe = Stripe');
   });
 
-  it('are frames with a strict policy, not cached and shown only on their own origin', async () => {
+  it('are frames with a strict policy, for their own origin', async () => {
     await using sandbox = await aSandbox();
     for (const path of ['elements/card', 'challenge']) {
       const response = await fetch(`${sandbox.url}/sandbox/${path}`);

@@ -96,7 +96,7 @@ it('tries again, with growing pauses, until a 2xx', async () => {
   expect((await sandbox.stripe.events.list({ delivery_success: true })).data).toHaveLength(1);
 });
 
-it('gives up after three days, and the event is still listed as undelivered', async () => {
+it('gives up after three days, and lists it as undelivered', async () => {
   await using sandbox = await aSandbox({ webhookUrl: 'http://127.0.0.1:9/nobody' });
   await sandbox.stripe.paymentIntents.create(anIntent);
   await settled(sandbox, 'pending', 1);
@@ -118,7 +118,7 @@ it('drops an event for good when told to', async () => {
   expect(missed.data.map(({ type }) => type)).toEqual(['payment_intent.succeeded']);
 });
 
-it('sends to another address when told to, and sends nothing without an address', async () => {
+it('sends to another address when told to, none without one', async () => {
   await using receiver = await aReceiver();
   await using sandbox = await aSandbox();
   await sandbox.stripe.paymentIntents.create(anIntent);
@@ -128,7 +128,7 @@ it('sends to another address when told to, and sends nothing without an address'
   expect(receiver.heard.map((event) => event.data.object)).toMatchObject([{ id }]);
 });
 
-it('signs with its own secret: a receiver with another secret refuses', async () => {
+it('signs with its own secret, which another receiver refuses', async () => {
   await using receiver = await aReceiver();
   await using sandbox = await aSandbox({ webhookUrl: receiver.url, webhookSecret: 'whsec_other' });
   await sandbox.stripe.paymentIntents.create(anIntent);
@@ -137,7 +137,7 @@ it('signs with its own secret: a receiver with another secret refuses', async ()
   expect(receiver.heard).toEqual([]);
 });
 
-it('reports an event to a test in the same process at the moment it happens', async () => {
+it('tells a test in the same process at once', async () => {
   const types: string[] = [];
   await using sandbox = await aSandbox({ onEvent: ({ type }) => types.push(type) });
   await sandbox.stripe.paymentIntents.create(pay);

@@ -51,7 +51,7 @@ const mailsTo = async ({ id: to, email }: TestUser, id: string) => {
 };
 
 describe('care facts', () => {
-  it('are deleted a year after the last meeting of the last class; both guardians are told before', async () => {
+  it('are deleted a year after the last meeting, told before', async () => {
     const child = await aChild(app, [eva, tom]);
     await write(child.id);
     await pass(child.id, 500);
@@ -87,7 +87,7 @@ describe('care facts', () => {
     expect(await mailsTo(eva, child.id)).toBe(1);
   });
 
-  it('stay when a guardian confirms them or books again, and are warned of anew', async () => {
+  it('stay when confirmed or booked again, and are warned of anew', async () => {
     const child = await aChild(app, [eva]);
     await write(child.id);
     await pass(child.id, 340);
@@ -128,7 +128,7 @@ const isErased = async (id: string) =>
     .rows.length === 1;
 
 describe('a child', () => {
-  it('who never had a class is erased two years after the last change, told before', async () => {
+  it('without a class is erased after two years, told before', async () => {
     const child = await aChild(app, [eva]);
     await pass(child.id, 690);
     await forgetOld();
@@ -168,7 +168,7 @@ describe('a child', () => {
   });
 });
 
-it('old invitations, feeds never read and marks of two years ago go; newer ones stay', async () => {
+it('old invitations, unread feeds and marks go, new ones stay', async () => {
   const child = await aChild(app, [eva]);
   const other = await aChild(app, [eva]);
   const klass = await aClass(app);

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { htmlOf } from './markdown.ts';
 
-it('is headings below that of the page, lists, links and emphasis', () => {
+it('is headings below that of the page, lists and links', () => {
   expect(htmlOf('# Terms\n\n- **one**\n- [two](https://a.example/)')).toBe(
     '<h2>Terms</h2>\n<ul>\n<li><strong>one</strong></li>\n<li><a href="https://a.example/">two</a></li>\n</ul>\n',
   );

@@ -38,7 +38,7 @@ describe('digests', () => {
     await anHourLater();
   });
 
-  it('classes to review: once an hour, each once, and again when it was changed', async () => {
+  it('classes to review: hourly, each once, again when changed', async () => {
     const klass = await aClass(app, { status: 'pending', name: unique('Judo') });
     await Promise.all([tellAdmins(), tellAdmins()]);
     const [mail, ...more] = await mailsTo(admin.email);
@@ -87,7 +87,7 @@ describe('digests', () => {
     expect(await mailsTo(admin.email)).toEqual([]);
   });
 
-  it('alarms: a failed refund, a stray payment, a dead job and a full disk in one mail, to every admin', async () => {
+  it('alarms: all that went wrong in one mail, to every admin', async () => {
     const payment = await aPaymentRow(app, {
       studentId: (await aUser(app)).id,
       classId: (await aClass(app)).id,
@@ -123,7 +123,7 @@ describe('digests', () => {
 describe('reminders', () => {
   const remind = createReminders({ ...app, fromHour: 0 });
 
-  it('one mail per family and day, with every meeting of the next day and what to bring', async () => {
+  it('one mail per family, with every meeting of the next day', async () => {
     const { rows } = await sql<{ day: string }>`
       select (now() at time zone time_zone)::date::text as day from academy`.execute(app.db);
     const tomorrow = addDays(rows[0]?.day ?? '', 1);
@@ -159,7 +159,7 @@ describe('reminders', () => {
   });
 });
 
-it('preferences: each is changed alone, and a student has no digests', async () => {
+it('preferences: each changes alone, a student has no digests', async () => {
   const { status, body } = await app.send(setMails, { reminders: false }, admin.token);
   expect([status, body]).toEqual([200, { reminders: false, digests: true }]);
   const student = await aUser(app);

@@ -35,7 +35,7 @@ function problems(env: NodeJS.ProcessEnv): string[] {
   return [];
 }
 
-it('takes a time zone by its IANA name, and refuses anything else', () => {
+it('takes a time zone by its IANA name, and nothing else', () => {
   expect(readConfig({ DATA_DIR: folder, TIME_ZONE: 'Asia/Kolkata' }).timeZone).toBe('Asia/Kolkata');
   expect(readConfig({ DATA_DIR: folder }).timeZone).toBeNull();
   for (const zone of ['Lisbon', '+01:00', 'Europe/Nowhere'])
@@ -45,7 +45,7 @@ it('takes a time zone by its IANA name, and refuses anything else', () => {
 });
 
 describe('with nothing set', () => {
-  it('starts on this machine alone, on port 3000, with the stand-ins for the outside world', () => {
+  it('starts on this machine alone, with stand-ins for the world', () => {
     expect(readConfig({ DATA_DIR: folder })).toMatchObject({
       production: false,
       host: '127.0.0.1',
@@ -65,13 +65,13 @@ describe('with nothing set', () => {
     });
   });
 
-  it('keeps its data in .data of the project, whatever the working folder', () => {
+  it('keeps its data in .data of the project', () => {
     expect(readConfig({ AUTH_SECRET: strong }).dataDir).toBe(
       join(import.meta.dirname, '../..', '.data'),
     );
   });
 
-  it('makes a secret once and keeps it, readable by its owner alone', () => {
+  it('makes a secret once, readable by its owner alone', () => {
     const first = readConfig({ DATA_DIR: folder }).secret;
     expect(isSecret(first)).toBe(true);
     expect(readConfig({ DATA_DIR: folder }).secret).toBe(first);
@@ -156,7 +156,7 @@ describe('with something wrong', () => {
     );
   });
 
-  it('refuses an owner of the database without the role that serves', () => {
+  it('refuses an owner of the database without who serves', () => {
     const owner = { MIGRATE_DATABASE_URL: 'postgres://owner@db/rally' };
     const both = { ...owner, DATABASE_URL: 'postgres://serve@db/rally', DATA_DIR: folder };
     expect(problems(owner)).toEqual([
@@ -289,7 +289,7 @@ describe('in production', () => {
     ]);
   });
 
-  it('refuses to run without rate limits, in clear text or with cheap hashes', () => {
+  it('refuses to run without limits, in clear text, or cheaply', () => {
     expect(problems({ ...production, RATE_LIMIT: 'off' })).toHaveLength(1);
     expect(problems({ ...production, PASSWORD_COST: 'cheap' })).toEqual([
       'PASSWORD_COST must not be cheap in production',
@@ -310,7 +310,7 @@ describe('what can be chosen', () => {
     expect(problems({ ...keys, GOOGLE_ISSUER: 'http://issuer.example.org' })).toHaveLength(1);
   });
 
-  it('trusts forwarded headers from the named proxies, by address or by number of hops', () => {
+  it('trusts named proxies, by address or by number of hops', () => {
     expect(readConfig({ DATA_DIR: folder, TRUST_PROXY: '10.0.0.0/8, ::1' }).trustProxy).toBe(
       '10.0.0.0/8,::1',
     );
@@ -318,7 +318,7 @@ describe('what can be chosen', () => {
     expect(problems({ TRUST_PROXY: '10.0.0.0/33' })).toHaveLength(1);
   });
 
-  it('names the mailbox that customers write to: the chosen one, else the sender, else none in production', () => {
+  it('names the mailbox that customers write to', () => {
     const from = { MAIL_FROM: 'Rally <office@rally.club>' };
     expect(
       readConfig({ ...production, ...from, CONTACT_EMAIL: 'hello@rally.club' }).contactEmail,

@@ -31,7 +31,7 @@ it('derives the same keys in every process and accepts no others', async () => {
   ).rejects.toThrow('not its own');
 });
 
-it('is shared by all apps on one folder, keeps its state, and is started again by a remaining app', async () => {
+it('is shared by all apps on a folder, and started again by one', async () => {
   const [first, second] = await Promise.all([start(), start()]);
   expect(second?.origin()).toBe(first?.origin());
   const cards = createCards({ keys, sandboxOrigin: () => second?.origin() ?? '' });
@@ -44,7 +44,7 @@ it('is shared by all apps on one folder, keeps its state, and is started again b
   expect(found).toMatchObject({ id: intent.id, amountCents: 1_999, status: 'open' });
 });
 
-it('does not get the signals of the terminal: Ctrl-C ends the app first, and the app ends the sandbox', async () => {
+it('does not get the signals of the terminal', async () => {
   await start();
   const { pid } = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as {
     pid: number;
@@ -54,7 +54,7 @@ it('does not get the signals of the terminal: Ctrl-C ends the app first, and the
 });
 
 it.runIf(existsSync('/proc/self/cmdline'))(
-  'keeps its keys out of the arguments that every user of the machine can read',
+  'keeps its keys out of the arguments, which anybody can read',
   async () => {
     await start();
     const { pid } = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as {

@@ -31,6 +31,11 @@ export const testMails = {
   }),
 } as unknown as Mails;
 
+/** Wakes the workers of mails, who would look in five seconds. */
+export const wakeMails = ({ pool }: Pick<TestApp, 'pool'>) => pool.query(`select ${wake}`);
+
+const wake = `pg_notify('pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24), 'send-mail')`;
+
 /**
  * Mails that wait for another try are due, all or those with this word in their job, and the workers are
  * woken, who would look in five seconds.
@@ -41,7 +46,7 @@ export async function dueNow({ pool }: Pick<TestApp, 'pool'>, which = '') {
        update pgboss.job set start_after = now()
        where name = 'send-mail' and state = 'retry' and strpos(data::text, $1) > 0
        returning id::text)
-     select id, pg_notify('pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24), 'send-mail')
+     select id, ${wake}
      from due`,
     [which],
   );

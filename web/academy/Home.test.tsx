@@ -8,7 +8,7 @@ import { aClass } from '../testing/samples.ts';
 import { answers, show } from '../testing/screen.tsx';
 import { Home } from './Home.tsx';
 
-it('shows what is popular, answers a parent, and thanks the sponsors', async () => {
+it('shows what is popular, answers, and thanks the sponsors', async () => {
   const ana = {
     id: 'i1',
     name: 'Ana',

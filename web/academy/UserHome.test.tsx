@@ -54,7 +54,7 @@ it('asks to confirm the address until it is confirmed', async () => {
   expect(await card.findByLabelText('Code')).toBeTruthy();
 });
 
-it('offers the invitation that its owner came with, which confirms too', async () => {
+it('offers the invitation that its owner came with', async () => {
   invitation.keep('secret');
   onTestFinished(invitation.forget);
   home({ unconfirmed: true });
@@ -112,19 +112,16 @@ it.each([
   ['sold-out', {}, 'No seat is left. It may become free again.'],
   ['closed', {}, 'This class is no longer offered.'],
   ['closed', { inReview: true }, classInReview],
-] as const)(
-  'says at the line why an item that is %s %j is not in the total',
-  async (state, more, why) => {
-    const cart = await cartOf(
-      { ...aCartItem, _id: 'i1', name: 'Yoga', price: 20 },
-      { ...aCartItem, _id: 'i2', state, ...more },
-    );
-    expect(cart.getAllByText('$20.00')).toHaveLength(2);
-    const [counted, other] = cart.getAllByRole('listitem');
-    expect(counted?.textContent).toBe('Yoga$20.00Pay');
-    expect(other?.textContent).toBe(`Archery Basics${why}$129.00`);
-  },
-);
+] as const)('says at the line why a %s item %j is not in the total', async (state, more, why) => {
+  const cart = await cartOf(
+    { ...aCartItem, _id: 'i1', name: 'Yoga', price: 20 },
+    { ...aCartItem, _id: 'i2', state, ...more },
+  );
+  expect(cart.getAllByText('$20.00')).toHaveLength(2);
+  const [counted, other] = cart.getAllByRole('listitem');
+  expect(counted?.textContent).toBe('Yoga$20.00Pay');
+  expect(other?.textContent).toBe(`Archery Basics${why}$129.00`);
+});
 
 const paid: Payment = {
   _id: 'p1',
@@ -139,7 +136,7 @@ const paid: Payment = {
   receiptNumber: 'R-2026-000001',
 };
 
-it('marks a receipt whose payment was refunded, and says how much of a part went back', async () => {
+it('marks a refunded receipt, and says how much went back', async () => {
   home({
     payments: [
       paid,
@@ -156,7 +153,7 @@ it('marks a receipt whose payment was refunded, and says how much of a part went
 const seat = (_id: string, more: Partial<Enrolment>) =>
   ({ _id, itemId: _id, name: 'Yoga', img: '', schedule: '', place: '', ...more }) as Enrolment;
 
-it('says which seat is for oneself where another one is for a child', async () => {
+it("says which seat is one's own where another is a child's", async () => {
   home({
     enrolled: [seat('e1', {}), seat('e2', { participant: 'Mia' })],
     cart: [aCartItem, { ...aCartItem, _id: 'b2', participant: 'Leo' }],

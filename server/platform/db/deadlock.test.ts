@@ -30,7 +30,7 @@ async function meet(
   return { ends: ends.toSorted(), begun };
 }
 
-it('does a transaction again that PostgreSQL undid because of a deadlock', async () => {
+it('does a transaction again that a deadlock undid', async () => {
   expect(await meet({ patience: patient.patience })).toEqual({ ends: ['done', 'done'], begun: 3 });
 });
 

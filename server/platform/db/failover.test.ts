@@ -30,7 +30,7 @@ async function demoteAll(pool: Awaited<ReturnType<typeof testApp>>['pool']) {
   for (const client of clients) client.release();
 }
 
-it('a write on a read-only connection gets 503, and the connection is dropped', async () => {
+it('a write on a read-only connection gets 503, and drops it', async () => {
   const app = await testApp();
   const { token } = await anInstructor(app);
   const create = () =>
@@ -79,7 +79,7 @@ it('after a transaction that fails this way the next one works', async () => {
   await write();
 });
 
-it('a server in recovery is not used, and everything works after its promotion', async () => {
+it('a server in recovery is not used until it is promoted', async () => {
   const postgres = await aPostgres();
   await migrate(postgres.url);
   await prepareJobs(postgres.url);

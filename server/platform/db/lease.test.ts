@@ -37,7 +37,7 @@ async function events(...secondsAgo: number[]) {
   return { ids, take };
 }
 
-it('takes due rows, the longest due first, and not again before the lease ends', async () => {
+it('takes due rows, the longest due first, once in a lease', async () => {
   const { ids, take } = await events(10, 20, -60);
   expect(await take({ most: 1 })).toEqual([ids[1]]);
   expect(await take()).toEqual([ids[0]]);

@@ -13,7 +13,7 @@ it('of two processes that start together one migrates', async () => {
   expect(done.flat()).toEqual(['0001_baseline']);
 });
 
-it('an account has its participant: made, renamed and gone with it', async () => {
+it('an account has its participant, made and gone with it', async () => {
   const self = () =>
     query(
       url,

@@ -61,7 +61,7 @@ it('reads and writes the rows of every table', async () => {
   expect((await serving.query(write)).rowCount).toBe(1);
 });
 
-it('is granted once what it lacks, by two starts at the same time', async () => {
+it('is granted once what it lacks, by two starts at once', async () => {
   await owner.query('drop owned by rally_serve');
   await expect(serving.query('select from audit')).rejects.toMatchObject({ code: '42501' });
   await Promise.all([1, 2].map(() => grantRows(embedded.url, embedded.serveUrl)));

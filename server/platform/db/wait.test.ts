@@ -20,7 +20,7 @@ const urlAt = (port: number, name = 'rally') =>
   `postgres://rally:not-for-the-log@127.0.0.1:${port}/${name}`;
 const start = (url: string, home: string) => spawnRally({ DATABASE_URL: url, DATA_DIR: home });
 
-it('waits for a database that is down, prints a message, and opens when it answers', async () => {
+it('waits for a database that is down, and says so', async () => {
   const port = await freePort();
   const home = folder('waiting');
   const two = [start(urlAt(port), home), start(urlAt(port), home)];

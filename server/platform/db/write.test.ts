@@ -5,7 +5,7 @@ import { deleteAccount } from '../../../contract/signin/account.ts';
 import { blockUser, makeStudent } from '../../../contract/people/staff.ts';
 import { makeInstructor } from '../../../contract/people/users.ts';
 import { testApp } from '../../testing/app.ts';
-import { anAdmin, type TestUser } from '../../testing/factories.ts';
+import { anAdmin, anInstructor, type TestUser } from '../../testing/factories.ts';
 import { waiters } from '../../testing/overtaken.ts';
 import { aConfirmedMember, goodPassword, idOf } from '../../testing/visitor.ts';
 import { type Act, changed, own, type Who } from './write.ts';
@@ -30,13 +30,25 @@ async function aCoach() {
 }
 type Coach = Awaited<ReturnType<typeof aCoach>>;
 
+interface Change {
+  who: Who;
+  change: () => Promise<{ status: number }>;
+}
+const byAvery = (call: typeof blockUser | typeof makeStudent) => async (): Promise<Change> => {
+  const who = await anInstructor(app);
+  return { who, change: () => send(call, { id: who.id }, avery.token) };
+};
+const byThemselves = (change: (malik: Coach) => ReturnType<Change['change']>) => async () => {
+  const malik = await aCoach();
+  return { who: malik.who, change: () => change(malik) };
+};
 const newPassword = { currentPassword: goodPassword, newPassword: 'Squash$2027' };
-const changes: Record<string, (malik: Coach) => Promise<{ status: number }>> = {
-  'blocking an account': ({ who }) => send(blockUser, { id: who.id }, avery.token),
-  'a demotion': ({ who }) => send(makeStudent, { id: who.id }, avery.token),
-  'a deletion': ({ token }) => send(deleteAccount, { password: goodPassword }, token),
-  'a new password': ({ visitor }) => visitor.auth('change-password', newPassword),
-  'signing out': ({ visitor }) => visitor.auth('sign-out'),
+const changes: Record<string, () => Promise<Change>> = {
+  'blocking an account': byAvery(blockUser),
+  'a demotion': byAvery(makeStudent),
+  'a deletion': byThemselves(({ token }) => send(deleteAccount, { password: goodPassword }, token)),
+  'a new password': byThemselves(({ visitor }) => visitor.auth('change-password', newPassword)),
+  'signing out': byThemselves(({ visitor }) => visitor.auth('sign-out')),
 };
 
 /** An act that begins before the change, and ends when `until` says so. */
@@ -49,13 +61,13 @@ function underWay(act: (work: () => Promise<void>) => Promise<unknown>, until: P
   return { begun: begun.promise, ended };
 }
 
-it.each(Object.entries(changes))('%s waits for the act under way', async (_name, change) => {
-  const malik = await aCoach();
+it.each(Object.entries(changes))('%s waits for the act under way', async (_name, about) => {
+  const { who, change } = await about();
   const gate = Promise.withResolvers<void>();
   const order: string[] = [];
-  const act = underWay((work) => app.write(malik.who, async () => own(await work())), gate.promise);
+  const act = underWay((work) => app.write(who, async () => own(await work())), gate.promise);
   await act.begun;
-  const changing = change(malik).then(({ status }) => order.push(`changed ${status}`));
+  const changing = change().then(({ status }) => order.push(`changed ${status}`));
   await waiters(app, 1);
   expect(order).toEqual([]);
   gate.resolve();
@@ -65,22 +77,22 @@ it.each(Object.entries(changes))('%s waits for the act under way', async (_name,
 });
 
 it('outside the frame none of them waits', async () => {
-  for (const change of Object.values(changes)) {
-    const malik = await aCoach();
+  for (const about of Object.values(changes)) {
+    const { change } = await about();
     const gate = Promise.withResolvers<void>();
     const act = underWay((work) => app.transaction(work), gate.promise);
     await act.begun;
-    expect((await change(malik)).status).toBe(200);
+    expect((await change()).status).toBe(200);
     gate.resolve();
     await act.ended;
   }
 });
 
-it.each(Object.entries(changes))('an act that comes after %s is refused', async (_name, change) => {
-  const malik = await aCoach();
-  expect((await change(malik)).status).toBe(200);
+it.each(Object.entries(changes))('an act that comes after %s is refused', async (_name, about) => {
+  const { who, change } = await about();
+  expect((await change()).status).toBe(200);
   const work = vi.fn<() => Promise<Act<null>>>(() => Promise.resolve(own(null)));
-  await expect(app.write(malik.who, work)).rejects.toMatchObject({
+  await expect(app.write(who, work)).rejects.toMatchObject({
     code: expect.stringMatching(/^(UNAUTHENTICATED|FORBIDDEN)$/),
   });
   expect(work).not.toHaveBeenCalled();

@@ -136,7 +136,7 @@ it.each([
 });
 
 describe('a cached response', () => {
-  it('has the same bytes, is compressed on request, 304 with its ETag, and is dropped after a change', async () => {
+  it('has an ETag and compressed forms until a change', async () => {
     const made = await aClass(app, { capacity: 9 });
     for (let more = 0; more < 8; more++) await aClass(app);
     const url = `${origin}/api/classes?status=approved&limit=50`;
@@ -178,7 +178,7 @@ describe('a cached response', () => {
 
 describe('every response', () => {
   it.each(['/api/health', '/api/ready', '/api/openapi.json', '/api/docs', '/api/classes'])(
-    'to %s forbids sniffing, framing and scripts without the nonce of this response',
+    'to %s forbids sniffing, framing and foreign scripts',
     async (path) => {
       const { headers, status } = await fetch(origin + path);
       expect(status).toBe(200);
@@ -199,21 +199,6 @@ describe('every response', () => {
   });
 });
 
-it('with Stripe and https allows Stripe only, and requires https for a year', async () => {
-  const stripe = { secretKey: 'sk_test_x', publishableKey: 'pk_test_x', webhookSecret: 'whsec_x' };
-  const real = await testApp({ stripe, publicUrl: 'https://rally.example.com' });
-  const { headers } = await real.ask({ url: '/api/health' });
-  const policy = String(headers['content-security-policy']).replace(/'nonce-[\w+/=]+'/, "'nonce'");
-  for (const line of [
-    "script-src 'nonce' 'strict-dynamic' https://js.stripe.com https://*.js.stripe.com",
-    "connect-src 'self' https://api.stripe.com",
-    'frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
-    'upgrade-insecure-requests',
-  ])
-    expect(policy.split(';')).toContain(line);
-  expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
-});
-
 /** The headers that protect the browser. */
 const protecting = ({ headers }: Response) =>
   Object.fromEntries(
@@ -222,8 +207,10 @@ const protecting = ({ headers }: Response) =>
     ),
   );
 
-it('from memory has the same headers as the first one, over https, also with 304', async () => {
-  const secure = await testApp({ publicUrl: 'https://rally.example.com' });
+const stripe = { secretKey: 'sk_test_x', publishableKey: 'pk_test_x', webhookSecret: 'whsec_x' };
+
+it('from memory has the headers of the first one, also with 304', async () => {
+  const secure = await testApp({ stripe, publicUrl: 'https://rally.example.com' });
   await secure.server.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(secure.server.server.address() as AddressInfo).port}/api/classes`;
   const first = await fetch(url);
@@ -241,9 +228,11 @@ it('from memory has the same headers as the first one, over https, also with 304
   });
   expect(protecting(fromMemory)).toEqual(protecting(first));
   expect(protecting(notModified)).toEqual(protecting(first));
+  const { headers: ofData } = await secure.ask({ url: '/api/health' });
+  expect(ofData['content-security-policy']).toContain('https://hooks.stripe.com');
 });
 
-it('names the contact for security reports, with an expiry date within a year', async () => {
+it('names the contact for security reports, within a year', async () => {
   const answer = await fetch(`${origin}/.well-known/security.txt`);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([
     200,
@@ -279,7 +268,7 @@ it('a full queue is one line in the log, and no error', async () => {
   expect(lines.map((line) => (JSON.parse(line) as { level: number }).level)).toEqual([40]);
 });
 
-it('a client who leaves before its body is whole is no error in the log', async () => {
+it('a client who leaves early is no error in the log', async () => {
   let log = '';
   const logTo = new Writable({ write: (line, _encoding, done) => ((log += line), done()) });
   const memory = nothingKept();
@@ -304,7 +293,7 @@ it('a client who leaves before its body is whole is no error in the log', async 
 });
 
 describe('an overloaded server', () => {
-  it('refuses with 503 and Retry-After until it has recovered, and a person with a page that tries again', async () => {
+  it('refuses with 503, a person with a page that tries again', async () => {
     // The timer by which the server checks itself; another one measures the delay of the event
     // loop.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -347,7 +336,7 @@ describe('an overloaded server', () => {
     }
   });
 
-  it('shows a person a fault of ours once: its page does not load itself again', async () => {
+  it('shows a fault of ours once, without a reload', async () => {
     const server = await createServer({ ...options, memory: nothingKept() });
     server.get('/', async () => {
       throw new Error('a fault');
@@ -360,7 +349,7 @@ describe('an overloaded server', () => {
   });
 
   // Node closes the connection, at a check every five seconds: too long to wait for here.
-  it('gives a slow client ten seconds for its headers and twenty for its request, and an idle one 65', () => {
+  it('gives a slow client ten seconds for headers, an idle one 65', () => {
     const { headersTimeout, requestTimeout, keepAliveTimeout } = app.server.server;
     expect({ headersTimeout, requestTimeout, keepAliveTimeout }).toEqual({
       headersTimeout: 10_000,

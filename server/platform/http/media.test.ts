@@ -17,7 +17,7 @@ servePictures(app, { on: (_channel, listener) => void (people = listener) }, rea
 
 const get = (url: string, headers = {}) => app.inject({ url, headers });
 
-it('serves an uploaded picture for a year, from the memory the second time', async () => {
+it('serves a picture for a year, from memory the second time', async () => {
   const url = `/media/${sha256}/96.avif`;
   const { body, headers } = await get(url);
   expect(body).toBe('a picture');
@@ -34,7 +34,7 @@ it('serves an uploaded picture for a year, from the memory the second time', asy
   expect((await get(`/media/${sha256}/480.webp`)).statusCode).toBe(404);
 });
 
-it('forgets its memory when people change: a photo may be erased with its account', async () => {
+it('forgets its memory when people change', async () => {
   const url = `/media/${'b'.repeat(64)}/96.webp`;
   await get(url);
   people();
@@ -63,7 +63,7 @@ it.each([
   expect((await get(url)).body).toBe('a file of the build');
 });
 
-it('keeps the pictures that were asked for last, and only so many bytes', () => {
+it('keeps the pictures asked for last, and only so many bytes', () => {
   const kept = createKept(30);
   for (const name of ['a', 'b', 'c']) kept.keep(name, Buffer.alloc(10));
   kept.get('a');

@@ -32,7 +32,7 @@ const seatsOf = (classId: string, token?: string) =>
     }),
   );
 
-it('a student sees their own claim in every process at once, also while claims are gathered', async () => {
+it('a student sees their own claim in every process at once', async () => {
   const klass = await aClass(app, { capacity: 100 });
   await expect.poll(() => seatsOf(klass.id)).toEqual([100, 100]);
   for (let taken = 1; taken <= 5; taken++) {
@@ -48,7 +48,7 @@ it('a student sees their own claim in every process at once, also while claims a
   expect(visitors.every((seat) => seat !== undefined && seat >= 95)).toBe(true);
 });
 
-it('every other change of a class is seen at once in every process, also while claims are gathered', async () => {
+it('every other change is seen at once in every process', async () => {
   const klass = await aClass(app, { capacity: 100 });
   for (let turn = 0; turn < 3; turn++)
     await app.db.updateTable('class').set({ held: turn }).where('id', '=', klass.id).execute();
@@ -56,7 +56,7 @@ it('every other change of a class is seen at once in every process, also while c
   await expect.poll(() => seatsOf(klass.id)).toEqual([48, 48]);
 });
 
-it('claims that are gathered do not drop the kept list of visitors', async () => {
+it('gathered claims do not drop the kept list of visitors', async () => {
   const klass = await aClass(app, { capacity: 100 });
   const setHeld = (held: number) =>
     app.db.updateTable('class').set({ held }).where('id', '=', klass.id).execute();
@@ -73,7 +73,7 @@ it('claims that are gathered do not drop the kept list of visitors', async () =>
   await expect.poll(() => seatsOf(klass.id, token)).toEqual([98, 98]);
 });
 
-it('the new address of an instructor is in the catalogue of every process', async () => {
+it('a new address of an instructor is in every catalogue', async () => {
   const instructor = await anInstructor(app);
   const { id } = await aClass(app, { instructor });
   const addressesOf = () =>

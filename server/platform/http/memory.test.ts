@@ -41,7 +41,7 @@ it.each(channels)('what was read before a change of %s is not kept', (channel) =
   expect(served()).toEqual({ visitor: true, user: true });
 });
 
-it('a visitor who asks after a change waits for no answer that was begun before it', async () => {
+it('who asks after a change waits for no answer begun before it', async () => {
   const { change, memory } = aMemory();
   const { promise: first, resolve } = Promise.withResolvers<string>();
   const ask = (make: () => Promise<string>) => memory.share('/a', channels, make);
@@ -53,7 +53,7 @@ it('a visitor who asks after a change waits for no answer that was begun before 
   expect(await Promise.all([asked, joined])).toEqual(['older', 'older']);
 });
 
-it('an answer is compressed as its readers accept it, and not before one does', async () => {
+it('an answer is compressed as its readers accept it', async () => {
   const { read, memory } = aMemory();
   const body = JSON.stringify('a'.repeat(2_000));
   const keep = (accepted?: string) =>

@@ -60,7 +60,7 @@ async function served(
 const elsewhere = { headers: { origin: 'https://elsewhere.test' } };
 
 describe('a call by cookie', () => {
-  it('takes a POST from our own pages only, before anything is looked up', async () => {
+  it('takes a POST from our own pages only, before any look-up', async () => {
     const { ask, looked } = await served({ access: 'session' });
     const { statusCode, body } = await ask(elsewhere);
     expect([statusCode, JSON.parse(body)]).toMatchObject([403, { code: 'FORBIDDEN' }]);

@@ -130,13 +130,13 @@ describe('access', () => {
     expect(handled()).toBe(welcome.length);
   });
 
-  it('public: everyone, and the handler gets the caller if there is one', async () => {
+  it('public: everyone, with the caller if there is one', async () => {
     const { ask, as } = await road({}, (_input, who) => who?.role ?? 'nobody');
     expect((await ask('/api/things')).text).toBe('nobody');
     expect((await as('admin')).text).toBe('admin');
   });
 
-  it('session: the holder of the cookie, not of a token; any other call: of a token, not of the cookie', async () => {
+  it('session: who holds the cookie; other calls: the token', async () => {
     const session = await road({ access: 'session' }, (_input, who) => who?.role);
     expect((await session.as('admin')).status).toBe(401);
     expect((await session.ask('/api/things', { headers: { cookie: 'student' } })).text).toBe(
@@ -262,7 +262,7 @@ describe('a response', () => {
     });
   });
 
-  it('that is a calendar has an ETag, and no body for those who know it', async () => {
+  it('that is a calendar has an ETag, and no body if known', async () => {
     const { ask } = await road({ media: 'text/calendar' }, () => 'BEGIN:VCALENDAR');
     const { text, headers } = await ask('/api/things');
     expect(headers).toMatchObject({ 'cache-control': 'private, no-cache', etag: etagOf(text) });
@@ -272,7 +272,7 @@ describe('a response', () => {
     expect((await again('"x"')).status).toBe(200);
   });
 
-  it('that is a stream is written by the handler, with our headers, and only for GET', async () => {
+  it('that is a stream is written by the handler, only for GET', async () => {
     const { ask } = await road({ media: 'text/event-stream' }, (_input, _who, _status, takeOver) =>
       takeOver().end('data: 1\n\n'),
     );
@@ -308,7 +308,7 @@ describe('a response that is the same for everyone', () => {
     expect(other.status).toBe(200);
   });
 
-  it('is made once for all visitors who ask at the same time, and for each signed-in caller', async () => {
+  it('is made once for all visitors who ask at the same time', async () => {
     const { promise, resolve } = Promise.withResolvers<object>();
     const slow = await road({}, () => promise, { channels: ['classes'] });
     const asked = [slow.ask('/api/things'), slow.ask('/api/things'), slow.as('student')];
@@ -318,7 +318,7 @@ describe('a response that is the same for everyone', () => {
     expect(slow.handled()).toBe(2);
   });
 
-  it('is made again for a signed-in caller, unless the call says that they see the same', async () => {
+  it('is made again for who is signed in, unless they see the same', async () => {
     const mine = await (await same({ channels: [] })).as('student');
     expect(mine).toMatchObject({ status: 200, text: body });
     expect(mine.headers).toMatchObject({ 'cache-control': 'no-store' });

@@ -94,7 +94,7 @@ it('path and query arrive as they were sent', async () => {
   expect(seen.sandbox.map(({ url }) => url)).toEqual(['/sandbox/v1/x%2Fy?a[b]=1&c=%20']);
 });
 
-it('our cookies and tokens are not passed, and the sandbox sets no cookie', async () => {
+it('no cookie or token of ours is passed, and none is set', async () => {
   const answer = await send('/sandbox/x', [
     'Cookie: rally.session_token=mine',
     'Authorization: Bearer eyJhbGciOiJFUzI1NiJ9.e30.x',

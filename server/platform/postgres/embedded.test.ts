@@ -98,7 +98,7 @@ function pidOf(home: string): number {
 const write = 'create table if not exists kept (n int); truncate kept; insert into kept values (7)';
 const read = 'select n from kept';
 
-it('starts, uses UTF-8, writes durably, listens on no port, and is gone after stop', async () => {
+it('starts durable and without a port, and is gone after stop', async () => {
   const home = used;
   const app = await start(home);
   expect(app.owned).toBe(true);
@@ -152,7 +152,7 @@ async function gone(home: string, pid: number): Promise<void> {
 
 const keepers = `select count(*) from pg_stat_activity where application_name = 'rally keeper'`;
 
-it('is shared by a second app, and stays up when the first one leaves', async () => {
+it('is shared by a second app, and stays when the first leaves', async () => {
   const home = used;
   const { child, owned } = await startElsewhere(home);
   const app = await start(home);
@@ -165,7 +165,7 @@ it('is shared by a second app, and stays up when the first one leaves', async ()
   expect(pidOf(home)).toBe(0);
 });
 
-it('is created once when two apps start on an empty folder at the same time', async () => {
+it('is created once when two apps start on an empty folder', async () => {
   const home = join(root, 'both');
   const both = await Promise.all([start(home), startElsewhere(home)]);
   expect(both.filter((app) => app.owned)).toHaveLength(1);
@@ -185,7 +185,7 @@ it('starts although the pid file names another process', async () => {
   expect(pidOf(home)).not.toBe(process.pid);
 });
 
-it('recovers every committed row after PostgreSQL itself was killed', async () => {
+it('recovers every committed row after PostgreSQL was killed', async () => {
   const home = used;
   const { child } = await startElsewhere(home);
   await query(await start(home), write);
@@ -219,7 +219,7 @@ it('starts again after a first start that was killed half-way', async () => {
   expect(readdirSync(home).filter((entry) => entry.includes('init'))).toEqual([]);
 });
 
-it('puts its socket elsewhere when the path of the folder is too long', async () => {
+it('puts its socket elsewhere when its path is too long', async () => {
   const home = await copy('a-long-name-'.repeat(12));
   const app = await start(home);
   const socket = readPostmaster(home)?.host ?? '';
@@ -229,20 +229,20 @@ it('puts its socket elsewhere when the path of the folder is too long', async ()
   expect(existsSync(socket)).toBe(false);
 });
 
-it('starts although the folder of its socket was deleted under the running database', async () => {
+it('starts although the folder of its socket was deleted', async () => {
   const home = used;
   await end((await startElsewhere(home)).child, 'SIGKILL');
   rmSync(join(home, 'socket'), { recursive: true });
   expect(await query(await start(home), 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-it('says why it does not start on data of another PostgreSQL version', async () => {
+it('says why it does not start on data of another version', async () => {
   const home = await copy('other');
   writeFileSync(join(home, 'postgres', 'PG_VERSION'), '15\n');
   await expect(startEmbedded({ dataDir: home })).rejects.toThrow(/initialized by PostgreSQL.*15/);
 });
 
-it('is not erased under a running app, and is erased otherwise, also if a killed app left it running', async () => {
+it('is not erased under a running app, but after a killed one', async () => {
   const home = await copy('erased');
   const { child } = await startElsewhere(home);
   await expect(eraseEmbedded({ dataDir: home })).rejects.toThrow(/running/);

@@ -36,7 +36,7 @@ const home = (figures: Partial<AdminFigures>, steps = noSteps) =>
 
 const fill = (name: string, sold: number) => ({ _id: name, name, sold, capacity: 10 });
 
-it('a new academy sees its first steps, and which of them are done', async () => {
+it('a new academy sees its first steps, and which are done', async () => {
   home({}, answers(readSteps, { hidden: false, done: ['name', 'place'] }));
   const steps = await screen.findByRole('region', { name: 'First steps' });
   expect(within(steps).getByText('2 of 9 done')).toBeTruthy();
@@ -53,7 +53,7 @@ it('the first steps are gone once they are dismissed', async () => {
   expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull();
 });
 
-it('each thing that needs an admin has its number and leads to its list', async () => {
+it('each need has its number and leads to its list', async () => {
   home({
     classes: { pending: 1, approved: 0, denied: 0 },
     failedRefunds: 2,
@@ -75,7 +75,7 @@ it('each thing that needs an admin has its number and leads to its list', async 
   ]);
 });
 
-it('five of the classes that wait are shown, and the others on demand', async () => {
+it('five of the waiting classes are shown, others on demand', async () => {
   const waiting = Array.from({ length: 7 }, (_, n) => ({
     _id: `c${n}`,
     name: `Class ${n}`,
@@ -93,7 +93,7 @@ it('five of the classes that wait are shown, and the others on demand', async ()
   expect(within(region).getByRole('button', { name: 'Show fewer' })).toBeTruthy();
 });
 
-it('classes are ranked by their sold seats, and those under 30 % are counted', async () => {
+it('classes are ranked by sold seats, under 30 % are counted', async () => {
   home({
     fullest: [fill('Yoga', 9), fill('Judo', 2)],
     emptiest: [fill('Judo', 2)],
@@ -122,7 +122,7 @@ it('shows its five figures, of as many days as are chosen', async () => {
   expect(where()).toBe('/?days=7');
 });
 
-it('a page whose figures cannot be read says so and offers another try', async () => {
+it('figures that cannot be read offer another try', async () => {
   show(<AdminHome />, {
     role: 'admin',
     replies: [refuses(adminFigures, 'UNAVAILABLE'), inSandbox, noSteps],
@@ -130,7 +130,7 @@ it('a page whose figures cannot be read says so and offers another try', async (
   expect(await screen.findByRole('button', { name: 'Retry' })).toBeTruthy();
 });
 
-it('a visitor is led to the login, and the server is asked nothing', () => {
+it('a visitor is led to the login, and nothing is asked', () => {
   const { sent } = show(<AdminHome />, { role: null });
   expect(screen.getByText('For admins only')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login');

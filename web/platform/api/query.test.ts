@@ -24,7 +24,7 @@ function lookingAtTheCart() {
   };
 }
 
-test('what was read before a change and arrives after it is not shown', async () => {
+test('what was read before a change is not shown after it', async () => {
   const { client, stop, seen, arrive } = lookingAtTheCart();
   const again = readAgain(client, [listCart]);
   arrive();

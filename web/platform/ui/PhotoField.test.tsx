@@ -52,7 +52,7 @@ function choose(file = photo) {
 
 const field = () => screen.getByLabelText('Photo URL');
 
-it('opens the camera or the gallery, shows progress and fills the field', async () => {
+it('opens the gallery, shows progress and fills the field', async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const upload = vi.fn<Upload>(() => promise);
   await open(upload);

@@ -1,10 +1,13 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { show } from '../../testing/screen.tsx';
 import { Slider } from './Slider.tsx';
 
 const slides = ['a', 'b', 'c', 'd'].map((id) => ({ id, base: `/media/${id}`, alt: id }));
+
+/** A gliding picture takes 350 ms. */
+beforeEach(() => void vi.stubGlobal('matchMedia', () => ({ matches: true })));
 
 /** happy-dom has no layout: a picture is 100 px wide, and scrolling tells of itself. */
 function open() {

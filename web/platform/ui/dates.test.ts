@@ -3,7 +3,7 @@ import { dateOf, momentOf, todayIn } from './dates.ts';
 
 const year = new Date().getUTCFullYear();
 
-it('leaves out the present year, except where it is always wanted', () => {
+it('leaves out the present year, unless it is always wanted', () => {
   const first = `${year}-09-01T00:00:00Z`;
   expect(momentOf('2020-11-17T09:05:00Z')).toBe('Tue 17 Nov 2020, 09:05');
   expect(momentOf(first)).toMatch(/^\w{3} 1 Sep, 00:00$/);

@@ -23,7 +23,7 @@ function Page() {
   );
 }
 
-it('closes a dialog that does not arrive, says so, and loads it at the next try', async () => {
+it('closes a dialog that does not arrive, and loads it later', async () => {
   show(
     <>
       <Page />
@@ -36,7 +36,7 @@ it('closes a dialog that does not arrive, says so, and loads it at the next try'
   expect(await screen.findByText('Here it is')).toBeTruthy();
 });
 
-it('shows a placeholder for a part of a page, and another try when it does not arrive', async () => {
+it('shows a placeholder for a part, and another try', async () => {
   let tries = 0;
   const Part = partOnDemand<{ text: string }>(
     async () => {

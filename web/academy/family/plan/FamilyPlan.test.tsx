@@ -51,7 +51,7 @@ const planner = (people: Participant[], classes: PlannedClass[]) =>
     ],
   });
 
-it('proposes a class for each child, and one tap puts it into the cart', async () => {
+it('proposes a class for each child, and puts it into the cart', async () => {
   const yoga = aClass({ _id: 'c2', name: 'Yoga', sport: 'Yoga', price: 10 });
   const { sent, where } = planner(family, [aClass({}), yoga]);
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Tennis' }));
@@ -67,7 +67,7 @@ it('proposes a class for each child, and one tap puts it into the cart', async (
   ]);
 });
 
-it('says why there is no plan, and leads an account without children to its family', async () => {
+it('says why there is no plan, and leads the childless to Family', async () => {
   planner(family, [aClass({ minAge: 14, maxAge: 16 })]);
   expect(await screen.findByText('No plan found.')).toBeTruthy();
   expect(screen.getByText(/for the age of Mia. They are for 14–16 years/)).toBeTruthy();
