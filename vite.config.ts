@@ -78,7 +78,7 @@ const base = {
         'web/app(?!/(DashboardLayout|Sidebar|counts|menu|main|fonts|styles|calendar|written))',
         'web/platform/api(?!/(form|photo|colours|upload))',
         'node_modules/react-dom/(index|cjs/react-dom\\.production)',
-        'web/classes/(addToCart|forWhom|live|participants)',
+        'web/classes/(forWhom|live|participants|search)',
         'web/platform/lists/total',
         'web/platform/paths',
         'web/people/session(?!/(account|invitation|origin))',
@@ -92,7 +92,7 @@ const base = {
 const shelf = {
   name: 'shelf',
   test: inProject(
-    /^web\/(classes\/(Bookings|ClassCard|ClassFacts|Offer|SelectButton|SportIcon|filters|calendar\/ListOrCalendar)|platform\/lists\/CardList)\./,
+    /^web\/(classes\/(ClassCard|ClassFacts|Offer|SportIcon|filters|calendar\/ListOrCalendar)|platform\/lists\/CardList)\./,
   ),
   includeDependenciesRecursively: false,
 };

@@ -13,9 +13,8 @@ import type { Config } from '../platform/config.ts';
 import { type Db, execute, query, sql } from '../platform/db/connection.ts';
 import type { Act } from '../platform/db/write.ts';
 import { fail, refuseField, refusing } from '../platform/http/fail.ts';
-import { lockPlan } from '../classes/meetings.ts';
+import { lockPlan, meetingsToCome, moveMeetings, refuseOverlap } from '../classes/meetings.ts';
 import { changeSports } from './sports.ts';
-import { meetingsToCome, moveMeetings, refuseOverlap } from '../classes/zone.ts';
 
 type Simple = Exclude<AcademyField, 'sports'>;
 const simple = Object.keys(academyRules).filter((field): field is Simple => field !== 'sports');

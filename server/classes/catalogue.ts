@@ -16,8 +16,8 @@ import {
 import { knownAges } from '../../contract/people/ages.ts';
 import type { ClassMeeting } from '../../contract/classes/meetings.ts';
 import { dollars, slice } from '../../contract/platform/rules.ts';
-import { type Db, sql, queryOne } from '../platform/db/connection.ts';
-import { activeEnrolment } from '../platform/db/states.ts';
+import { type Db, sql, queryOne, query, type RowOf } from '../platform/db/connection.ts';
+import { activeEnrolment, onSale } from '../platform/db/states.ts';
 import { listing } from '../platform/db/lists.ts';
 import { today } from '../platform/db/zone.ts';
 import { csv } from '../platform/http/csv.ts';
@@ -26,8 +26,14 @@ import type { Handler } from '../platform/http/on.ts';
 import { meetingsOf } from './dates.ts';
 import { alike, type ClassFilter, conditions, type Shelf } from './finding.ts';
 import { changesOf, factsOf, proposedValues } from './proposals.ts';
+import { listPlans, mostPlanned, type PlannedClass } from '../../contract/classes/plans.ts';
+import { type Instructor, listInstructors } from '../../contract/classes/instructors.ts';
+import { isCoach } from '../people/users.ts';
 
-export function catalogue({ on, db, config }: Services): void {
+export function catalogue(services: Services): void {
+  const { on, db, config } = services;
+  plans(services);
+  instructors(services);
   /** The approved classes; for a search that finds none, those with a similar name. */
   const offered = async (approved: Listed) => {
     const { rows, total } = await listed(db, approved);
@@ -257,4 +263,80 @@ async function isIn(db: Db, userId: string, classId: string): Promise<boolean> {
     select from enrolment join guardian using (participant_id)
     where class_id = ${classId} and user_id = ${userId} and ${activeEnrolment()} limit 1`) !== null
   );
+}
+
+type PlanRow = RowOf<'class', 'id' | 'priceCents'> &
+  Omit<PlannedClass, '_id' | 'price' | 'seat'> & { free: number };
+
+/** The classes with dates that are on sale, each with its meetings, for the family planner. */
+function plans({ on, db }: Services): void {
+  on(
+    listPlans,
+    async () => {
+      const rows = await query<PlanRow>(db)`
+        select class.id, class.name, class.sport, class.level, class.price_cents, class.free, class.schedule,
+          class.min_age, class.max_age, class.first_day::text as first_day,
+          (select coalesce(jsonb_agg(jsonb_build_object('weekday', (kind ->> 0)::int, 'starts', kind ->> 1, 'minutes', (kind ->> 2)::int)), '[]')
+            from jsonb_array_elements(class.plan) kind) as week,
+          coming.meetings
+        from class cross join lateral (
+          select jsonb_agg(jsonb_build_object('startsAt', lower(meeting.during), 'minutes', meeting.minutes,
+            'place', coalesce(place.name, '')) order by meeting.during) as meetings
+          from meeting left join place on place.id = meeting.place_id
+          where meeting.class_id = class.id and meeting.state = 'on' and meeting.day >= ${today}) coming
+        where class.shelf = 'approved' and class.first_day is not null and coming.meetings is not null and ${onSale}
+        order by class.sold desc, class.id limit ${mostPlanned}`;
+      return rows.map(({ id, priceCents, free, meetings, ...row }): PlannedClass =>
+        Object.assign(row, {
+          _id: id,
+          price: dollars(priceCents),
+          seat: free,
+          meetings: meetings.map(({ startsAt, ...meeting }) =>
+            Object.assign(meeting, { startsAt: new Date(startsAt).toISOString() }),
+          ),
+        }),
+      );
+    },
+    { channels: ['classes', 'seats'], forSignedIn: () => true },
+  );
+}
+
+const taught = sql`from class where class.instructor_id = "user".id and class.shelf = 'approved'`;
+
+/** The seats they have sold: who has the most students comes first. */
+const students = `(select coalesce(sum(sold), 0) from class where class.instructor_id = "user".id)`;
+
+function instructors({ on, db }: Services): void {
+  const list: Handler<typeof listInstructors> = async (input) => {
+    const order = input.sort === 'popular' ? [`${students} desc`, 'id'] : ['name', 'id'];
+    const { rows, total } = await listing(
+      db,
+      {
+        table: 'user',
+        search: input.search,
+        where: (words) => sql<boolean>`(${isCoach} and ${words})`,
+        order,
+        ...slice(input),
+      },
+      (page) =>
+        page
+          .selectFrom('user')
+          .select(['id', 'name', 'email', 'image', 'about'])
+          .select([
+            sql<number>`(select count(*)::int ${taught})`.as('classes'),
+            sql<string[]>`array(select distinct sport ${taught} order by sport)`.as('sports'),
+          ])
+          .orderBy(sql.raw(order.join(', '))),
+    );
+    const items = rows.map(({ image, about, ...row }): Instructor =>
+      Object.assign(row, { img: image ?? '', ...(about && { about }) }),
+    );
+    return { items, total };
+  };
+  // Approving or denying a class changes the counts, a sale changes the order by students, and
+  // renaming or promoting a person changes the list. All of them clear the cache.
+  on(listInstructors, list, {
+    channels: ['people', 'classes', 'seats'],
+    forSignedIn: () => true,
+  });
 }

@@ -6,6 +6,7 @@ import {
   denyClass,
   endClass,
   refuseChange,
+  handOverClass,
 } from '../../contract/classes/classes.ts';
 import { isDeletedAddress } from '../../contract/platform/rules.ts';
 import { type Db, execute, query, sql } from '../platform/db/connection.ts';
@@ -16,11 +17,14 @@ import type { Caller } from '../platform/http/on.ts';
 import { mail } from '../mail/kinds.ts';
 import { clashesOf, refusingClashes } from './conflicts.ts';
 import { storedMeetings } from './examine.ts';
-import { tell, tellNewPlan } from './families.ts';
-import { bookMeetings, freeMeetings, lockClass, lockPlan } from './meetings.ts';
+import { tell, tellNewPlan, familiesOf } from './families.ts';
+import { bookMeetings, freeMeetings, lockClass, lockPlan, lockMeetings } from './meetings.ts';
 import { approved, type ClassRow, dropProposal } from './proposals.ts';
+import { mayTeach } from '../people/users.ts';
 
-export function decisions({ on, db, write, jobs }: Services): void {
+export function decisions(services: Services): void {
+  const { on, db, write, jobs } = services;
+  handover(services);
   on(approveClass, (input, { who }) =>
     refusingClashes(
       () =>
@@ -165,4 +169,64 @@ async function explain(db: Db, id: string, reason: string): Promise<string | und
     update class set feedback = ${reason} where id = ${id} and feedback <> ${reason}
     returning instructor_id as to`;
   return rows[0]?.to;
+}
+
+function handover({ on, db, writeAccounts, jobs }: Services): void {
+  on(handOverClass, ({ id, to }, { who }) => {
+    const handOver = () =>
+      writeAccounts(who, { ids: [to], lock: 'key share' }, async (db, accounts) => {
+        await lockPlan(db);
+        const found = await lockClass(db, who, id);
+        const next = accounts.find((account) => account.id === to);
+        if (!next || !mayTeach(next)) fail('NOT_AN_INSTRUCTOR', { field: 'to' });
+        if (found.instructorId === to) return unchanged;
+        // The idempotency key was the first instructor's. The new instructor may have used the same
+        // key.
+        await db
+          .updateTable('class')
+          .set({ instructorId: to, formKey: null })
+          .where('id', '=', id)
+          .execute();
+        await teachFrom(db, id, { from: found.instructorId, to });
+        await tellAll(db, jobs, { by: who.id, found, to });
+        // Ids, not names: the audit log is kept after an account is deleted.
+        const detail = `${found.name}: ${found.instructorId} → ${to}`;
+        return changed({ action: 'class handed over', subject: id, detail });
+      });
+    return refusingClashes(handOver, async () => {
+      const stored = await storedMeetings(db, id);
+      const wanted = stored
+        .filter(({ state, ended }) => state === 'on' && !ended)
+        .map((meeting) => Object.assign(meeting, { placeId: null, instructorId: to }));
+      return clashesOf(db, who, { classId: id, wanted });
+    });
+  });
+}
+
+/** The health facts of children change hands. Of a class that is over nobody else is told. */
+async function tellAll(
+  db: Db,
+  jobs: Jobs,
+  { by, found, to: teacher }: { by: string; found: ClassRow; to: string },
+) {
+  const { id: classId, instructorId: from, endsAt } = found;
+  const handedOver = (to: string) => mail('handed-over', { to, classId, from, teacher });
+  const families = endsAt !== null && endsAt < new Date() ? [] : await familiesOf(db, [classId]);
+  await jobs.sendAll(
+    db,
+    'send-mail',
+    families.map(({ id }) => handedOver(id)),
+  );
+  await tell(db, jobs, by, handedOver(from), mail('class-taken-over', { to: teacher, classId }));
+}
+
+/** Of meetings that are over the former instructor sees the people no more. */
+async function teachFrom(db: Db, classId: string, { from, to }: { from: string; to: string }) {
+  await lockMeetings(db, sql`class_id = ${classId}`);
+  await execute(
+    db,
+  )`update meeting set instructor_id = ${to}, sequence = sequence + 1, changed_at = now()
+    where class_id = ${classId} and instructor_id = ${from} and upper(during) > now()`;
+  await execute(db)`update meeting set handed_over = true
+    where class_id = ${classId} and instructor_id = ${from}`;
 }

@@ -9,13 +9,16 @@ import type { Act } from '../platform/db/write.ts';
 import { fail, refuseField } from '../platform/http/fail.ts';
 import type { Caller } from '../platform/http/on.ts';
 import { mail, type Moved } from '../mail/kinds.ts';
-import { asRows, clashesOf, refusingClashes, type Wanted } from './conflicts.ts';
-import { examine, type Run } from './examine.ts';
+import { asRows, clashesOf, refusingClashes, type Wanted, isConflict } from './conflicts.ts';
+import { examine, type Run, checkingDates } from './examine.ts';
 import { adminsToTell, familiesOf, tell } from './families.ts';
 import { byInstructor, type ClassRow, dropProposed } from './proposals.ts';
+import { academyZone } from '../platform/db/zone.ts';
 
-export const meetings = (services: Services) =>
+export function meetings(services: Services): void {
+  checkingDates(services);
   services.on(setDates, (input, { who }) => changeDates(services, who, input));
+}
 
 /**
  * Planning is rare and goes one by one, so two writers cannot deadlock on the exclusion constraints.
@@ -273,4 +276,29 @@ export async function handBack(db: Db, substitute: string): Promise<void> {
   await execute(db)`update meeting set instructor_id = class.instructor_id, sequence = sequence + 1
     from class where class.id = meeting.class_id and class.instructor_id <> ${substitute}
       and meeting.instructor_id = ${substitute} and meeting.state <> 'on' and upper(meeting.during) > now()`;
+}
+
+const toCome = sql<boolean>`lower(during) > now()`;
+
+export async function meetingsToCome(db: Db): Promise<number> {
+  const rows = await query(db)`select from meeting where ${toCome} and state <> 'cancelled'`;
+  return rows.length;
+}
+
+/** The new zone is written, and all classes are locked. The trigger of `meeting` computes the instants. */
+export async function moveMeetings(db: Db, keep: 'clocks' | 'instants' | undefined) {
+  const n = await meetingsToCome(db);
+  if (n > 0 && !keep) refuseField('meetings', `is required: ${n} meetings are to come`);
+  await lockMeetings(db, toCome);
+  const local = sql`(lower(during) at time zone ${academyZone})`;
+  const moment = keep === 'instants' ? sql`${local}::date, ${local}::time` : sql`day, starts`;
+  await execute(db)`update meeting set (day, starts) = row (${moment}), sequence = sequence + 1,
+    changed_at = now() where ${toCome}`;
+  return `; ${n} meetings keep their ${keep === 'instants' ? 'instants' : 'clock times'}`;
+}
+
+/** A meeting that has begun stays, and a place or an instructor has one at a time. */
+export function refuseOverlap(error: unknown): never {
+  if (!isConflict(error)) throw error;
+  refuseField('timeZone', 'moves a meeting into another one: try again when none is under way');
 }

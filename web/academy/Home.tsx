@@ -12,7 +12,6 @@ import { query, useSettings, whereabouts } from '../platform/api/query.ts';
 import { reading, type Reads } from '../platform/api/reads.ts';
 import { ClassSearch } from '../classes/ClassSearch.tsx';
 import { inWords } from '../platform/lists/total.ts';
-import { BookingsProvider } from '../classes/Bookings.tsx';
 import { ClassCard, ClassCardSkeleton } from '../classes/ClassCard.tsx';
 import { InstructorCard, InstructorCardSkeleton } from '../classes/InstructorCard.tsx';
 import { paths } from '../platform/paths.ts';
@@ -111,21 +110,19 @@ export function Home() {
         sub={messages.popularClassesSub}
         more={[paths.classes, 'All classes']}
       >
-        <BookingsProvider>
-          <Grid
-            of={classes}
-            items={classes.data?.result}
-            keyOf={({ _id }) => _id}
-            skeleton={<ClassCardSkeleton />}
-            empty={
-              <EmptyState title="No classes yet">
-                The programme is being prepared. Please come back soon.
-              </EmptyState>
-            }
-          >
-            {(item) => <ClassCard item={item} />}
-          </Grid>
-        </BookingsProvider>
+        <Grid
+          of={classes}
+          items={classes.data?.result}
+          keyOf={({ _id }) => _id}
+          skeleton={<ClassCardSkeleton />}
+          empty={
+            <EmptyState title="No classes yet">
+              The programme is being prepared. Please come back soon.
+            </EmptyState>
+          }
+        >
+          {(item) => <ClassCard item={item} />}
+        </Grid>
       </Section>
 
       <Later>

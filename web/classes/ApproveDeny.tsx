@@ -1,19 +1,28 @@
 // Approve and Deny. Deny touches seats that are being paid for: nothing is shown before it is done.
 import { useQueryClient } from '@tanstack/react-query';
-import { type MouseEvent, useLayoutEffect } from 'react';
+import {
+  type MouseEvent,
+  useLayoutEffect,
+  type FormEvent,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import {
   approveClass,
-  type ClassStatus,
+  type ManagedClass,
   denyClass,
   getClass,
 } from '../../contract/classes/classes.ts';
 import { messages } from '../../contract/platform/messages.ts';
 import { readAgain, useCall } from '../platform/api/query.ts';
-import { ApiError, send } from '../platform/api/send.ts';
+import { ApiError, send, readable } from '../platform/api/send.ts';
 import { paths } from '../platform/paths.ts';
 import { Button, LinkButton } from '../platform/ui/Button.tsx';
 import { ask, failure, toast } from '../platform/ui/alert.ts';
 import { keepFocus } from '../platform/ui/focus.ts';
+import { limits } from '../../contract/platform/limits.ts';
+import { TextArea } from '../platform/ui/Field.tsx';
 
 /** The refusals after which the admin is shown the class as it is now. */
 const outdated = new Set(['CLASS_CHANGED', 'DATES_CHANGED', 'PLACE_TAKEN', 'INSTRUCTOR_BUSY']);
@@ -31,23 +40,9 @@ const isSecondClick = (id: string, { detail, clientX: x, clientY: y }: MouseEven
   performance.now() - last.at < 500 &&
   Math.hypot(x - last.x, y - last.y) < 5;
 
-/** What is decided on. */
-export interface Decided {
-  _id: string;
-  name: string;
-  instructor: string;
-  status: ClassStatus;
-  /** The version that is shown: an approval is for this one. */
-  version?: number | undefined;
-  /** The same for its dates. */
-  dates?: number | undefined;
-  /** Of a class on sale for which a change waits. */
-  proposedAt?: string | undefined;
-  /** Only of a class with dates. */
-  firstDay?: string | undefined;
-  /** Not every list has it. */
-  enrolled?: number | undefined;
-}
+/** What is decided on. An approval is for the version, the dates and the change that are shown. */
+export type Decided = Pick<ManagedClass, '_id' | 'name' | 'instructor' | 'status'> &
+  Partial<Pick<ManagedClass, 'firstDay' | 'version' | 'dates' | 'proposedAt' | 'enrolled'>>;
 
 interface ApproveDenyProps {
   item: Decided;
@@ -151,4 +146,44 @@ async function isMeant({ _id, name, enrolled, proposedAt }: Decided): Promise<bo
     yes: 'Deny',
     danger: true,
   });
+}
+
+export function DenyReason({ item, onClose }: { item: Decided; onClose: () => void }) {
+  const [reason, setReason] = useState('');
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const tell = useCall(denyClass);
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    const sent = await tell.mutateAsync({ id: item._id, reason }).catch(() => null);
+    if (!sent) return;
+    toast('Reason sent');
+    onClose();
+  };
+  return (
+    <form
+      aria-label={`Why ${item.name} was denied`}
+      className="arrives bg-base-100 border-base-300 rounded-box fixed inset-x-3 bottom-3 z-30 flex flex-col gap-3 border px-4 py-3 shadow-2xl sm:left-auto sm:w-96"
+      onSubmit={(event) => void send(event)}
+    >
+      <TextArea
+        ref={field}
+        label="Why? (mailed to the coach)"
+        hint={`${item.name}, by ${item.instructor}. Without an answer the mail goes in ten minutes.`}
+        rows={3}
+        value={reason}
+        maxLength={limits.text}
+        error={tell.error ? readable(tell.error) : undefined}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      <div className="flex justify-end gap-2">
+        <Button look="plain" onClick={onClose}>
+          Not now
+        </Button>
+        <Button type="submit" busy={tell.isPending} disabled={reason.trim() === ''}>
+          Send
+        </Button>
+      </div>
+    </form>
+  );
 }

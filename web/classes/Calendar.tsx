@@ -23,6 +23,7 @@ import { Icon } from '../platform/ui/Icon.tsx';
 import { todayIn, zoneInWords } from '../platform/ui/dates.ts';
 import { usePageTitle } from '../platform/ui/head.tsx';
 import { EmptyState } from '../platform/ui/States.tsx';
+import { addressOf, typedIn } from './search.ts';
 
 const allInstructors = { sort: 'name', limit: 100 } as const;
 
@@ -163,13 +164,8 @@ function CalendarFilters({ search, places, instructors, used }: CalendarFiltersP
   const sports = useSports();
   const apply = () => {
     if (!form.current) return;
-    const next = new URLSearchParams();
-    for (const [name, value] of new FormData(form.current))
-      if (typeof value === 'string' && value !== '') next.set(name, value);
-    void navigate(next.size > 0 ? `${paths.calendar}?${next}` : paths.calendar, {
-      replace: true,
-      preventScrollReset: true,
-    });
+    const to = addressOf(paths.calendar, typedIn(form.current));
+    void navigate(to, { replace: true, preventScrollReset: true });
   };
   const choices: [name: string, label: string, any: string, options: [string, string][]][] = [
     ['sport', 'Sport', 'All sports', sports.map((sport) => [sport, sport])],

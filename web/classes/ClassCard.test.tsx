@@ -8,7 +8,6 @@ import type { Role } from '../../contract/platform/call.ts';
 import { selection } from '../people/session/selection.ts';
 import { aCartItem as inCart } from '../testing/samples.ts';
 import { answers, aUser, email, show } from '../testing/screen.tsx';
-import { BookingsProvider } from './Bookings.tsx';
 import { ClassCard } from './ClassCard.tsx';
 
 const item: Class = {
@@ -42,19 +41,14 @@ const card = (
     enrolled?: Enrolment[];
   } = {},
 ) =>
-  show(
-    <BookingsProvider>
-      <ClassCard item={{ ...item, ...of }} />
-    </BookingsProvider>,
-    {
-      ...(role !== undefined && { role }),
-      replies: [
-        answers(addToCart, { insertedId: 'b1' }),
-        answers(listCart, cart),
-        answers(listEnrolments, { items: enrolled, total: enrolled.length }),
-      ],
-    },
-  );
+  show(<ClassCard item={{ ...item, ...of }} />, {
+    ...(role !== undefined && { role }),
+    replies: [
+      answers(addToCart, { insertedId: 'b1' }),
+      answers(listCart, cart),
+      answers(listEnrolments, { items: enrolled, total: enrolled.length }),
+    ],
+  });
 
 const when = () => screen.getAllByRole('listitem')[0]?.textContent;
 

@@ -11,15 +11,13 @@ import {
   refuseChange,
 } from '../../contract/classes/classes.ts';
 import { limits } from '../../contract/platform/limits.ts';
-import { checkDates } from '../../contract/classes/meetings.ts';
+import { checkDates, type ClassMeeting } from '../../contract/classes/meetings.ts';
 import { attempt } from '../platform/api/attempt.ts';
 import { query, useCall } from '../platform/api/query.ts';
-import { ApproveDeny, type Decided } from './ApproveDeny.tsx';
+import { ApproveDeny, type Decided, DenyReason } from './ApproveDeny.tsx';
 import { ClassFacts } from './ClassFacts.tsx';
-import { DenyReason } from './DenyReason.tsx';
 import { FeedbackDialog } from './FeedbackDialog.tsx';
 import { OldAndNew, WhatChanged } from './WhatChanged.tsx';
-import { PlannedDates } from './dates/PlannedDates.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 import { paths } from '../platform/paths.ts';
 import { Button, LinkButton } from '../platform/ui/Button.tsx';
@@ -32,6 +30,9 @@ import { Picture } from '../platform/ui/Picture.tsx';
 import { TextDialog } from '../platform/ui/TextDialog.tsx';
 import { money } from '../platform/ui/money.ts';
 import { onDemand, partOnDemand } from '../platform/ui/onDemand.tsx';
+import { dayName } from '../platform/ui/dates.ts';
+import { Notes } from './dates/Notes.tsx';
+import { type Check, notesOn, smallPlaces } from './dates/notes.ts';
 
 const HandOver = onDemand(() => import('./HandOver.tsx').then((m) => m.HandOver));
 /** Below everything that is decided here. */
@@ -217,5 +218,63 @@ function About({ item }: { item: ClassDetail }) {
         </>
       )}
     </section>
+  );
+}
+
+function PlannedDates({ item, check }: { item: ManagedClass; check: Check | undefined }) {
+  const { meetings = [] } = item;
+  const [now] = useState(() => new Date().toISOString());
+  if (meetings.length === 0)
+    return <p className="muted mt-2">No dates yet: visitors read “Dates will follow”.</p>;
+  return (
+    <>
+      <p className="figures mt-1 font-medium">{item.schedule}</p>
+      <Notes notes={smallPlaces(check, item.capacity)} className="mt-3" />
+      <ol
+        aria-label="Meetings"
+        className="divide-base-300 border-base-300 rounded-box mt-3 grid divide-y overflow-hidden border"
+      >
+        {meetings.map((meeting) => (
+          <Planned
+            key={meeting._id}
+            meeting={meeting}
+            isOver={meeting.endsAt <= now}
+            check={check}
+          />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+interface PlannedProps {
+  meeting: ClassMeeting;
+  isOver: boolean;
+  check: Check | undefined;
+}
+
+function Planned({ meeting, isOver, check }: PlannedProps) {
+  const { day, starts, ends, place, state, told } = meeting;
+  const isCancelled = state === 'cancelled';
+  const notes = isCancelled || isOver ? [] : notesOn(meeting, check);
+  const isClash = notes.some(({ kind }) => kind === 'clash');
+  const struck = isCancelled ? 'line-through' : '';
+  return (
+    <li
+      className={`flex flex-col gap-1 px-4 py-2.5 text-sm ${isClash ? 'bg-error/10' : ''} ${isOver ? 'muted' : ''}`}
+    >
+      <p className="figures flex flex-wrap gap-x-4">
+        <strong className={`font-semibold whitespace-nowrap sm:min-w-32 ${struck}`}>
+          {dayName(day)}
+        </strong>
+        <span className={`whitespace-nowrap sm:min-w-24 ${struck}`}>
+          {starts}–{ends}
+        </span>
+        <span className={place ? struck : 'muted'}>{place || 'Place not decided'}</span>
+        {isCancelled && <span className="text-error font-medium">Cancelled</span>}
+      </p>
+      <Notes notes={notes} linkTo={paths.dashboard.review} />
+      {told && <p className="muted wrap-anywhere">Families were told: {told}</p>}
+    </li>
   );
 }

@@ -7,6 +7,7 @@ import { paths } from '../platform/paths.ts';
 import { Button } from '../platform/ui/Button.tsx';
 import { Icon } from '../platform/ui/Icon.tsx';
 import { dayWords } from './filters.ts';
+import { addressOf, typedIn } from './search.ts';
 
 export function ClassSearch() {
   const id = useId();
@@ -14,10 +15,7 @@ export function ClassSearch() {
   const sports = useSports();
   const search = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const wanted = new URLSearchParams();
-    for (const [name, value] of new FormData(event.currentTarget))
-      if (typeof value === 'string' && value.trim() !== '') wanted.set(name, value.trim());
-    void navigate(wanted.size > 0 ? `${paths.classes}?${wanted}` : paths.classes);
+    void navigate(addressOf(paths.classes, typedIn(event.currentTarget)));
   };
   return (
     <search className="flex flex-col items-start gap-4 lg:pointer-events-auto">

@@ -1,6 +1,6 @@
 // /classes: every approved class, filtered by the URL's parameters. Works without JavaScript.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { keepPreviousData, useQuery, useQueries } from '@tanstack/react-query';
+import { useSearchParams, Link } from 'react-router';
 import type { Input } from '../../contract/platform/call.ts';
 import { type Class, listClasses } from '../../contract/classes/classes.ts';
 import { listInstructors } from '../../contract/classes/instructors.ts';
@@ -9,15 +9,24 @@ import { useLiveSeats } from './live.ts';
 import { query, useSettings } from '../platform/api/query.ts';
 import { reading, type Reads } from '../platform/api/reads.ts';
 import { ListOrCalendar } from './calendar/ListOrCalendar.tsx';
-import { BookingsProvider } from './Bookings.tsx';
 import { ClassCard, ClassCardSkeleton } from './ClassCard.tsx';
-import { chipsOf, filtersIn, looser } from './filters.ts';
-import { NoClasses } from './NoClasses.tsx';
+import {
+  chipsOf,
+  filtersIn,
+  looser,
+  adviceFor,
+  type Names,
+  nothingFound,
+  withFilter,
+} from './filters.ts';
 import { CardList, pageOf, perPage } from '../platform/lists/CardList.tsx';
 import { paths } from '../platform/paths.ts';
 import { usePageTitle } from '../platform/ui/head.tsx';
 import { inWords } from '../platform/lists/total.ts';
 import { Filters } from './Filters.tsx';
+import { LinkButton } from '../platform/ui/Button.tsx';
+import { EmptyState } from '../platform/ui/States.tsx';
+import { addressOf, searchWith } from './search.ts';
 
 const allInstructors = { sort: 'name', limit: 100 } as const;
 
@@ -59,12 +68,8 @@ export function Classes() {
   const place = allPlaces.find(({ _id }) => _id === input.place)?.name;
   const places = allPlaces.filter(({ _id, closed }) => !closed || _id === input.place);
   const names = { teacher, place };
-  const to = (number: number) => {
-    const next = new URLSearchParams(search);
-    if (number === 1) next.delete('page');
-    else next.set('page', String(number));
-    return next.size > 0 ? `${paths.classes}?${next}` : paths.classes;
-  };
+  const to = (number: number) =>
+    addressOf(paths.classes, searchWith(search, 'page', number === 1 ? null : String(number)));
   usePageTitle('Classes', {
     description: `All classes of ${brand}, with ages, times, prices and free seats.`,
     // Every mixture of filters is the same catalogue to a search engine; its pages are not.
@@ -102,21 +107,19 @@ export function Classes() {
               : `${inWords(total)} classes`
             : 'Loading classes'}
       </h2>
-      <BookingsProvider>
-        <CardList
-          noun="classes"
-          query={found}
-          page={page}
-          to={to}
-          items={found.data?.result}
-          keyOf={({ _id }) => _id}
-          skeleton={<ClassCardSkeleton />}
-          skeletons={9}
-          empty={<NoClasses asked={input} names={names} search={search} />}
-        >
-          {(item, index) => <ClassCard item={item} eager={index === 0} />}
-        </CardList>
-      </BookingsProvider>
+      <CardList
+        noun="classes"
+        query={found}
+        page={page}
+        to={to}
+        items={found.data?.result}
+        keyOf={({ _id }) => _id}
+        skeleton={<ClassCardSkeleton />}
+        skeletons={9}
+        empty={<NoClasses asked={input} names={names} search={search} />}
+      >
+        {(item, index) => <ClassCard item={item} eager={index === 0} />}
+      </CardList>
     </div>
   );
 }
@@ -131,3 +134,59 @@ const listData = (classes: readonly Class[], publicUrl: string) => ({
     url: `${publicUrl}${paths.class(_id)}`,
   })),
 });
+
+interface NoClassesProps {
+  asked: Input<typeof listClasses>;
+  names: Names;
+  search: URLSearchParams;
+}
+
+function NoClasses({ asked, names, search }: NoClassesProps) {
+  const chips = chipsOf(asked, names);
+  const wordsOf = new Map<string, string>(chips.map(({ name, words }) => [name, words]));
+  const fewer = looser(asked);
+  const totals = useQueries({
+    queries: fewer.map(({ input }) => ({ ...query(listClasses, input), staleTime: 30_000 })),
+  });
+  const offers = fewer.flatMap(({ name }, nth) => {
+    const data = totals[nth]?.data;
+    if (!data || data.total === 0 || data.alike) return [];
+    const words = wordsOf.get(name) ?? (asked[name] === undefined ? '' : `“${asked[name]}”`);
+    return [{ name, words, total: data.total }];
+  });
+  const filtered = chips.length > 0;
+  if (!filtered && !asked.search)
+    return (
+      <EmptyState drawing="nothing-scheduled" title="Nothing is on sale yet">
+        The classes are being prepared. Please come back soon.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      drawing="no-results"
+      title={asked.search || !filtered ? 'No classes match' : nothingFound(asked, names)}
+      action={
+        <LinkButton to={paths.classes}>
+          {asked.search || !filtered ? 'Show all classes' : 'Clear filters'}
+        </LinkButton>
+      }
+    >
+      {asked.search || !filtered ? 'Try another word or clear the filters.' : adviceFor(asked)}
+      {offers.length > 0 && (
+        <ul aria-label="With one filter less" className="mt-3 flex flex-wrap justify-center gap-2">
+          {offers.map(({ name, words, total }) => (
+            <li key={name} className="max-w-full">
+              <Link
+                to={withFilter(search, name)}
+                className="btn btn-sm btn-outline border-base-content/30 text-base-content figures max-w-full rounded-full font-medium"
+              >
+                <span className="truncate">Without {words}:</span>{' '}
+                {total === 1 ? '1 class' : `${inWords(total)} classes`}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </EmptyState>
+  );
+}

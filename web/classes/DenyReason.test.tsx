@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { denyClass } from '../../contract/classes/classes.ts';
 import { errors } from '../../contract/platform/errors.ts';
 import { answers, refuses, show } from '../testing/screen.tsx';
-import { DenyReason } from './DenyReason.tsx';
+import { DenyReason } from './ApproveDeny.tsx';
 
 const item = {
   _id: 'x',

@@ -21,6 +21,7 @@ import { Field, Select } from '../platform/ui/Field.tsx';
 import { Icon } from '../platform/ui/Icon.tsx';
 import { currencyCode } from '../platform/ui/locale.ts';
 import { SportIcon } from './SportIcon.tsx';
+import { typedIn } from './search.ts';
 
 /** Milliseconds from the last keystroke to the search. */
 const typingPause = 300;
@@ -53,10 +54,7 @@ export function Filters({
   const apply = () => {
     clearTimeout(timer.current);
     if (!form.current) return;
-    const next = new URLSearchParams();
-    for (const [name, entry] of new FormData(form.current)) {
-      if (typeof entry === 'string' && entry.trim() !== '') next.set(name, entry.trim());
-    }
+    const next = typedIn(form.current);
     if (next.get('sort') === 'popular') next.delete('sort');
     if (next.toString() !== search.toString()) setSearch(next, { replace: true });
   };

@@ -12,8 +12,7 @@ import {
 } from '../../contract/classes/classes.ts';
 import { query } from '../platform/api/query.ts';
 import { send } from '../platform/api/send.ts';
-import { ApproveDeny, type Decided } from './ApproveDeny.tsx';
-import { DenyReason } from './DenyReason.tsx';
+import { ApproveDeny, type Decided, DenyReason } from './ApproveDeny.tsx';
 import { FeedbackDialog } from './FeedbackDialog.tsx';
 import { ExportButton } from '../platform/lists/ExportButton.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
@@ -28,7 +27,7 @@ import { ListPage } from '../platform/lists/ListPage.tsx';
 import * as icons from '../platform/ui/dashboardicons.ts';
 import { onDemand } from '../platform/ui/onDemand.tsx';
 
-const WriteToAll = onDemand(() => import('./WriteToAll.tsx').then((m) => m.WriteToAll));
+const WriteToAll = onDemand(() => import('./WriteDialog.tsx').then((m) => m.WriteToAll));
 const HandOver = onDemand(() => import('./HandOver.tsx').then((m) => m.HandOver));
 
 type Row = Class | ManagedClass;

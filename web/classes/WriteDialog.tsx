@@ -11,6 +11,7 @@ import { Field, TextArea } from '../platform/ui/Field.tsx';
 import { FormDialog } from '../platform/ui/FormDialog.tsx';
 import { toast } from '../platform/ui/alert.ts';
 import { inFamilies } from './AnnouncementList.tsx';
+import { listClasses } from '../../contract/classes/classes.ts';
 
 interface Choice {
   _id: string;
@@ -156,4 +157,13 @@ function Preview({ control, className }: PreviewProps) {
       </blockquote>
     </section>
   );
+}
+
+export function WriteToAll({ onClose }: { onClose: () => void }) {
+  const found = useQuery(
+    query(listClasses, { status: 'approved', sort: 'name', limit: limits.pageSize }),
+  );
+  const classes = found.data?.outQueryResult ?? [];
+  // A single class would be the only choice: all is the same.
+  return <WriteDialog classes={classes.length === 1 ? [] : classes} onClose={onClose} />;
 }

@@ -5,6 +5,7 @@ import { type Day, days, type Time, times } from '../../contract/classes/finding
 import { isId, paths } from '../platform/paths.ts';
 import { isSport } from '../platform/api/sports.ts';
 import { decimal, shortMoney } from '../platform/ui/money.ts';
+import { addressOf, searchWith } from './search.ts';
 
 export const sorts = [
   ['popular', 'Most popular'],
@@ -73,21 +74,14 @@ export function filtersIn(search: URLSearchParams, names = Object.keys(rules)): 
 
 /** The address with another value of one filter, from the first page on. */
 export function withFilter(search: URLSearchParams, name: string, value = ''): string {
-  const next = new URLSearchParams(search);
-  if (value) next.set(name, value);
-  else next.delete(name);
-  next.delete('page');
-  return addressOf(next);
+  return addressOf(paths.classes, searchWith(searchWith(search, name, value), 'page'));
 }
 
 /** The address with the search, the sport and the order, without the other filters. */
 export function withoutFilters(search: URLSearchParams): string {
   const kept = [...search].filter(([name]) => ['search', 'sport', 'sort'].includes(name));
-  return addressOf(new URLSearchParams(kept));
+  return addressOf(paths.classes, new URLSearchParams(kept));
 }
-
-const addressOf = (search: URLSearchParams) =>
-  search.size > 0 ? `${paths.classes}?${search}` : paths.classes;
 
 /** Names that the URL has as ids. */
 export interface Names {

@@ -4,13 +4,14 @@
 import { onlineManager, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, useRef, useState, useSyncExternalStore } from 'react';
 import { isForChildren } from '../../contract/people/ages.ts';
-import type { addToCart } from '../../contract/checkout/cart.ts';
+import { addToCart } from '../../contract/checkout/cart.ts';
 import type { Input } from '../../contract/platform/call.ts';
 import { getClass } from '../../contract/classes/classes.ts';
-import { query } from '../platform/api/query.ts';
-import { notArrived } from '../platform/ui/alert.ts';
-import { sayIfOffline, useAddToCart } from './addToCart.ts';
+import { query, readAgain, useCall } from '../platform/api/query.ts';
+import { notArrived, failure, toast } from '../platform/ui/alert.ts';
 import { participants } from './participants.ts';
+import { messages } from '../../contract/platform/messages.ts';
+import { ApiError } from '../platform/api/send.ts';
 
 async function mustAsk(client: QueryClient, id: string): Promise<boolean> {
   const known = client.getQueryData(participants.queryKey);
@@ -99,3 +100,32 @@ export const useOpenSheet = () =>
     () => asked[0] ?? null,
     () => null,
   );
+
+/** Without a connection the library holds a change back and sends it later. */
+export function sayIfOffline(then = 'add it') {
+  if (!onlineManager.isOnline())
+    toast(`No connection. We will ${then} as soon as you are back.`, 'info');
+}
+
+/** Adds a class and says so, in the words of the specification, or says why not. */
+function useAddToCart() {
+  const client = useQueryClient();
+  const add = useCall(addToCart);
+  const run = async (input: Parameters<typeof add.mutateAsync>[0]) => {
+    try {
+      sayIfOffline();
+      const { clashes = [] } = await add.mutateAsync(input);
+      toast(messages.addedToCart);
+      if (clashes.length === 0) return;
+      const { clashInWords } = await import('./ClashNote.tsx');
+      toast(clashInWords(clashes), 'info');
+    } catch (error) {
+      // A 401 has already led to the sign-in page.
+      if (!(error instanceof ApiError) || error.status === 401 || error.status === 403) return;
+      void failure(error.message);
+      // Refused means that the page shows an old state: taken, paid or sold out meanwhile.
+      void readAgain(client);
+    }
+  };
+  return { run, busy: add.isPending };
+}

@@ -1,13 +1,14 @@
 // The attendance of one participant, for the page of a child: "9 of 10 · late once", by meeting.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { cameTo } from '../../contract/rollcall/marks.ts';
+import { cameTo, type MarkStatus } from '../../contract/rollcall/marks.ts';
 import { type AttendanceRow, listAttendance } from '../../contract/rollcall/rollcall.ts';
 import { query } from '../platform/api/query.ts';
 import { Button } from '../platform/ui/Button.tsx';
 import { ErrorNote, Skeleton } from '../platform/ui/States.tsx';
 import { dayName } from '../platform/ui/dates.ts';
-import { MarkBadge } from './MarkBadge.tsx';
+import { type AnyIcon, Icon } from '../platform/ui/Icon.tsx';
+import * as icons from '../platform/ui/dashboardicons.ts';
 
 const most = 100;
 const few = 5;
@@ -82,4 +83,22 @@ export function inWords(rows: readonly Pick<AttendanceRow, 'status'>[]): string 
   ]
     .filter(Boolean)
     .join(' · ');
+}
+
+const looks: Record<MarkStatus, readonly [tone: string, icon: AnyIcon]> = {
+  present: ['badge-success', icons.circleCheck],
+  late: ['badge-warning', 'clock'],
+  absent: ['badge-error', icons.circleX],
+  excused: ['badge-neutral', icons.mail],
+  left: ['badge-info', icons.logout],
+};
+
+function MarkBadge({ status }: { status: MarkStatus }) {
+  const [tone, icon] = looks[status];
+  return (
+    <span className={`badge badge-soft text-xs font-medium whitespace-nowrap ${tone}`}>
+      <Icon name={icon} className="size-3.5" stroke={2} />
+      {status}
+    </span>
+  );
 }

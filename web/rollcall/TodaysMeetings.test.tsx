@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { listRollCalls, type RollCall } from '../../contract/rollcall/rollcall.ts';
 import { answers, refuses, show } from '../testing/screen.tsx';
-import { TodaysMeetings } from './TodaysMeetings.tsx';
+import { TodaysMeetings } from './MyClasses.tsx';
 
 const meeting = (starts: string, given: Partial<RollCall>): RollCall => ({
   meetingId: `m${starts}`,

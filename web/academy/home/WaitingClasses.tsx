@@ -2,8 +2,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { AdminFigures } from '../../../contract/academy/figures.ts';
-import { ApproveDeny, type Decided } from '../../classes/ApproveDeny.tsx';
-import { DenyReason } from '../../classes/DenyReason.tsx';
+import { ApproveDeny, type Decided, DenyReason } from '../../classes/ApproveDeny.tsx';
 import { WhatChanged } from '../../classes/WhatChanged.tsx';
 import { paths } from '../../platform/paths.ts';
 import { Button } from '../../platform/ui/Button.tsx';

@@ -2,6 +2,7 @@
 import { Link } from 'react-router';
 import { paths } from '../../platform/paths.ts';
 import { inCalendar } from '../filters.ts';
+import { addressOf } from '../search.ts';
 
 interface ListOrCalendarProps {
   here: 'list' | 'calendar';
@@ -10,10 +11,9 @@ interface ListOrCalendarProps {
 
 export function ListOrCalendar({ here, search }: ListOrCalendarProps) {
   const kept = new URLSearchParams([...search].filter(([name]) => inCalendar.includes(name)));
-  const query = kept.size > 0 ? `?${kept}` : '';
   const ways = [
-    { name: 'List', to: `${paths.classes}${query}`, on: here === 'list' },
-    { name: 'Calendar', to: `${paths.calendar}${query}`, on: here === 'calendar' },
+    { name: 'List', to: addressOf(paths.classes, kept), on: here === 'list' },
+    { name: 'Calendar', to: addressOf(paths.calendar, kept), on: here === 'calendar' },
   ];
   return (
     <ul aria-label="Show classes as" className="segments">

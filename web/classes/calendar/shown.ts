@@ -1,6 +1,7 @@
 // Which days a calendar shows, and the addresses of the others. The URL is its only memory:
 // ?week=2027-01-04 (a Monday), ?view=agenda, ?month=2027-01, ?day= within the month.
 import { addDays, asDate, isDay, weekdayOf } from '../../../contract/platform/days.ts';
+import { addressOf, searchWith } from '../search.ts';
 
 export type View = 'agenda' | 'week' | 'month';
 
@@ -137,14 +138,7 @@ export const atDay = ({ month, view }: Shown, day: string, today: string) =>
 export function addressWith(path: string, search: URLSearchParams, change: Partial<Change>) {
   let next = search;
   for (const [name, value] of Object.entries(change)) next = searchWith(next, name, value);
-  return next.size > 0 ? `${path}?${next}` : path;
-}
-
-export function searchWith(search: URLSearchParams, name: string, value: string | null) {
-  const next = new URLSearchParams(search);
-  if (value) next.set(name, value);
-  else next.delete(name);
-  return next;
+  return addressOf(path, next);
 }
 
 export function byDay<T extends { day: string }>(meetings: readonly T[]): Map<string, T[]> {

@@ -9,8 +9,7 @@ import { listClosures, listPlaces } from '../../../contract/classes/places.ts';
 import { settings } from '../../../contract/platform/settings.ts';
 import { someSettings } from '../../testing/samples.ts';
 import { answers, refuses, show } from '../../testing/screen.tsx';
-import { DatesEditor } from './DatesEditor.tsx';
-import { TellFamilies } from './TellDialog.tsx';
+import { DatesEditor, TellFamilies } from './DatesEditor.tsx';
 import { useDates } from './useDates.ts';
 
 const now = new Date().toISOString().slice(0, 10);

@@ -1,10 +1,9 @@
 // A weekly pattern: weekdays, from, until, time, length and place. *Fill in* makes dates of it.
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useRef, useState, type ComponentProps } from 'react';
 import { weekdays } from '../../../contract/platform/days.ts';
 import type { Place } from '../../../contract/classes/places.ts';
 import { Button } from '../../platform/ui/Button.tsx';
-import { Field } from '../../platform/ui/Field.tsx';
-import { PlaceSelect } from './PlaceSelect.tsx';
+import { Field, Select } from '../../platform/ui/Field.tsx';
 import { type Pattern, problemOf } from './rows.ts';
 
 const empty: Pattern = {
@@ -116,4 +115,18 @@ function Weekdays({ chosen, error, onChange }: WeekdaysProps) {
       )}
     </fieldset>
   );
+}
+
+export function PlaceSelect({
+  places,
+  value,
+  ...rest
+}: ComponentProps<typeof Select> & { places: readonly Place[] }) {
+  const options = places
+    .filter(({ _id, closed }) => !closed || _id === value)
+    .map(({ _id, name, capacity, closed }) => {
+      const words = `${name} (${closed ? 'closed' : `takes ${capacity}`})`;
+      return [_id, words] as const;
+    });
+  return <Select value={value} options={[['', 'Not decided'], ...options]} {...rest} />;
 }

@@ -6,7 +6,6 @@ import { type ClassDetail, getClass, listClasses } from '../../../contract/class
 import { useLiveSeats } from '../live.ts';
 import { query, useSettings } from '../../platform/api/query.ts';
 import { reading, type Reads } from '../../platform/api/reads.ts';
-import { BookingsProvider } from '../Bookings.tsx';
 import { ClassFacts } from '../ClassFacts.tsx';
 import { Offer } from '../Offer.tsx';
 import { paths } from '../../platform/paths.ts';
@@ -169,9 +168,7 @@ function Details({ item }: { item: ClassDetail }) {
           className="bottom-bar bg-base-100 border-base-300/70 lg:rounded-box px-5 sm:px-8 lg:sticky lg:top-24 lg:border lg:p-6 lg:shadow-sm"
         >
           {isOffered ? (
-            <BookingsProvider>
-              <Offer item={item} onPage />
-            </BookingsProvider>
+            <Offer item={item} onPage />
           ) : (
             <NotSold says={item.ended ? 'This class has ended.' : 'No further seat is sold.'} />
           )}

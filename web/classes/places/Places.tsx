@@ -1,22 +1,42 @@
 // /dashboard/places: where classes meet, the days on which the academy is closed, and its time zone.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { changePlace, listPlaces, type Place } from '../../../contract/classes/places.ts';
+import { useWatch } from 'react-hook-form';
+import { Link } from 'react-router';
+import {
+  changePlace,
+  listPlaces,
+  type Place,
+  type Closure,
+  listClosures,
+  removeClosure,
+  addClosure,
+  addPlace,
+} from '../../../contract/classes/places.ts';
 import { query, useCall, useSettings } from '../../platform/api/query.ts';
 import { ApiError, readable } from '../../platform/api/send.ts';
 import { Button } from '../../platform/ui/Button.tsx';
 import { Icon } from '../../platform/ui/Icon.tsx';
 import { Modal } from '../../platform/ui/Modal.tsx';
 import { PageHeading } from '../../platform/ui/PageHeading.tsx';
-import { EmptyState } from '../../platform/ui/States.tsx';
+import { EmptyState, ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
 import { type Column, Table } from '../../platform/ui/Table.tsx';
-import { failure, toast } from '../../platform/ui/alert.ts';
+import { failure, toast, ask } from '../../platform/ui/alert.ts';
 import * as icons from '../../platform/ui/dashboardicons.ts';
-import { onDemand } from '../../platform/ui/onDemand.tsx';
-import { Holidays } from './Holidays.tsx';
-import { MeetingList } from './MeetingsOn.tsx';
-
-const PlaceDialog = onDemand(() => import('./PlaceDialog.tsx').then((m) => m.PlaceDialog));
+import { attempt } from '../../platform/api/attempt.ts';
+import { dayName, todayIn } from '../../platform/ui/dates.ts';
+import { keepFocus } from '../../platform/ui/focus.ts';
+import { limits } from '../../../contract/platform/limits.ts';
+import { useSendForm } from '../../platform/api/form.ts';
+import { Field } from '../../platform/ui/Field.tsx';
+import { FormDialog } from '../../platform/ui/FormDialog.tsx';
+import {
+  allMeetings,
+  calendarDays,
+  type PlannedMeeting,
+} from '../../../contract/classes/calendar.ts';
+import { addDays, isDay } from '../../../contract/platform/days.ts';
+import { paths } from '../../platform/paths.ts';
 
 export function Places() {
   const places = useQuery(query(listPlaces, {}));
@@ -133,5 +153,218 @@ function TimeZone() {
         </span>
       </p>
     </section>
+  );
+}
+
+function Holidays() {
+  const { data, error, refetch } = useQuery(query(listClosures, {}));
+  const [isAdding, setAdding] = useState(false);
+  const today = todayIn(useSettings().timeZone);
+  const coming = data?.filter(({ lastDay }) => lastDay >= today);
+  return (
+    <section aria-labelledby="holidays" className="mt-10">
+      <div className="mb-3 flex flex-wrap items-end justify-between gap-3">
+        <div>
+          <h2 id="holidays" tabIndex={-1} className="text-lg">
+            Holidays
+          </h2>
+          <p className="muted text-sm">
+            Instructors who fill in dates by the week skip these days.
+          </p>
+        </div>
+        <Button look="outline" onClick={() => setAdding(true)}>
+          <Icon name={icons.plus} /> Add a holiday
+        </Button>
+      </div>
+      {error ? (
+        <ErrorNote message={error.message} onRetry={() => void refetch()} />
+      ) : !coming ? (
+        <Skeleton className="h-20" />
+      ) : coming.length === 0 ? (
+        <p className="muted border-base-300 rounded-box border border-dashed p-5">
+          No holiday is planned.
+        </p>
+      ) : (
+        <ul className="border-base-300 bg-base-100 divide-base-300 rounded-box divide-y border">
+          {coming.map((closure) => (
+            <Holiday key={closure._id} closure={closure} today={today} />
+          ))}
+        </ul>
+      )}
+      {isAdding && <HolidayDialog today={today} onClose={() => setAdding(false)} />}
+    </section>
+  );
+}
+
+const daysInWords = ({ firstDay, lastDay }: Pick<Closure, 'firstDay' | 'lastDay'>) =>
+  firstDay === lastDay ? dayName(firstDay) : `${dayName(firstDay)} – ${dayName(lastDay)}`;
+
+function Holiday({ closure, today }: { closure: Closure; today: string }) {
+  const { _id, name, firstDay, lastDay } = closure;
+  const remove = useCall(removeClosure);
+  const onRemove = async (button: Element) => {
+    if (!(await ask({ title: `Remove ${name}?`, yes: 'Remove', danger: true }))) return;
+    await attempt(
+      () => keepFocus(button, () => remove.mutateAsync({ id: _id })),
+      'Holiday removed',
+      'Nothing was removed',
+    );
+  };
+  return (
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-1 py-2 pr-2 pl-4">
+      <div className="min-w-0 flex-1 py-1.5">
+        <p className="font-semibold wrap-anywhere">{name}</p>
+        <p className="muted figures text-sm">{daysInWords(closure)}</p>
+        <MeetingsOn from={firstDay < today ? today : firstDay} to={lastDay} />
+      </div>
+      <Button
+        look="plain"
+        className="min-h-11"
+        busy={remove.isPending}
+        aria-label={`Remove: ${name}`}
+        onClick={({ currentTarget }) => void onRemove(currentTarget)}
+      >
+        Remove
+      </Button>
+    </li>
+  );
+}
+
+function HolidayDialog({ today, onClose }: { today: string; onClose: () => void }) {
+  const add = useCall(addClosure);
+  const form = useSendForm({
+    defaultValues: { name: '', firstDay: '', lastDay: '' },
+    send: async ({ lastDay, ...values }) => {
+      await add.mutateAsync({ ...values, lastDay: lastDay || values.firstDay });
+      onClose();
+      toast('Holiday added');
+    },
+  });
+  const { firstDay = '', lastDay = '' } = useWatch({ control: form.form.control });
+  return (
+    <FormDialog title="Add a holiday" form={form} submit="Add" onClose={onClose}>
+      <Field
+        label="Name"
+        required
+        data-focus-first
+        maxLength={limits.name}
+        placeholder="Christmas holiday"
+        {...form.field('name')}
+      />
+      <div className="grid gap-4 min-[22rem]:grid-cols-2">
+        <Field
+          label="First day"
+          type="date"
+          required
+          min={today}
+          className="min-h-11"
+          {...form.field('firstDay')}
+        />
+        <Field
+          label="Last day"
+          type="date"
+          min={firstDay || today}
+          className="min-h-11"
+          hint="Empty: one day."
+          {...form.field('lastDay')}
+        />
+      </div>
+      <MeetingsOn from={firstDay} to={lastDay || firstDay} />
+    </FormDialog>
+  );
+}
+
+/** A longer holiday is looked at for its first 42 days. */
+const cut = (from: string, to: string) => {
+  const last = addDays(from, calendarDays - 1);
+  return to < last ? to : last;
+};
+
+function MeetingsOn({ from, to }: { from: string; to: string }) {
+  const isRange = isDay(from) && isDay(to) && from <= to;
+  const { data } = useQuery({
+    ...query(allMeetings, { from, to: isRange ? cut(from, to) : to }),
+    enabled: isRange,
+  });
+  const planned = isRange ? (data ?? []).filter(({ state }) => state !== 'cancelled') : [];
+  if (planned.length === 0) return null;
+  const count = planned.length === 1 ? '1 meeting is' : `${planned.length} meetings are`;
+  return (
+    <details className="mt-1 text-sm">
+      <summary className="text-warning flex min-h-8 w-fit cursor-pointer items-center gap-2 font-medium">
+        <Icon name="alert" className="size-4 shrink-0" />
+        {count} planned on these days
+      </summary>
+      <MeetingList meetings={planned} />
+    </details>
+  );
+}
+
+type Listed = Pick<PlannedMeeting, 'classId' | 'name' | 'day' | 'starts'> & { place?: string };
+
+const MeetingList = ({ meetings }: { meetings: readonly Listed[] }) => (
+  <ul className="mt-1 flex max-h-72 flex-col gap-1 overflow-y-auto">
+    {meetings.map(({ classId, name, day, starts, place }) => (
+      <li key={`${classId} ${day} ${starts}`} className="figures flex flex-wrap gap-x-3">
+        <span className="whitespace-nowrap">
+          {dayName(day)}, {starts}
+        </span>
+        <Link to={paths.dashboard.review(classId)} className="link wrap-anywhere">
+          {name}
+        </Link>
+        {place && <span className="muted">{place}</span>}
+      </li>
+    ))}
+  </ul>
+);
+
+function PlaceDialog({ place, onClose }: { place: Place | null; onClose: () => void }) {
+  const add = useCall(addPlace);
+  const change = useCall(changePlace);
+  const form = useSendForm({
+    defaultValues: {
+      name: place?.name ?? '',
+      address: place?.address ?? '',
+      capacity: place ? String(place.capacity) : '',
+    },
+    send: async (typed) => {
+      const values = { ...typed, capacity: Number(typed.capacity) };
+      await (place ? change.mutateAsync({ id: place._id, ...values }) : add.mutateAsync(values));
+      onClose();
+      toast(place ? 'Place changed' : 'Place added');
+    },
+  });
+  return (
+    <FormDialog
+      title={place ? `Change ${place.name}` : 'Add a place'}
+      form={form}
+      submit={place ? 'Save' : 'Add'}
+      onClose={onClose}
+    >
+      <Field
+        label="Name"
+        required
+        data-focus-first
+        maxLength={limits.name}
+        placeholder="Court 1"
+        {...form.field('name')}
+      />
+      <Field
+        label="Address"
+        maxLength={200}
+        placeholder="Rua do Sol 4, Lisbon"
+        {...form.field('address')}
+      />
+      <Field
+        label="How many it takes"
+        required
+        type="number"
+        inputMode="numeric"
+        min={limits.seats.min}
+        max={limits.seats.max}
+        placeholder="12"
+        {...form.field('capacity')}
+      />
+    </FormDialog>
   );
 }

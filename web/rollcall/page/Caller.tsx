@@ -8,20 +8,25 @@ import {
   useEffect,
   useMemo,
   useSyncExternalStore,
+  useState,
 } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { markRefusals } from '../../../contract/rollcall/marks.ts';
 import { getRoster, sendMarks } from '../../../contract/rollcall/rollcall.ts';
 import { ApiError, send } from '../../platform/api/send.ts';
 import { tokenOwner } from '../../platform/api/token.ts';
-import { useOnline, useOpensOffline } from '../offline.ts';
 import { createQueue, type Queue, type QueueState } from '../queue.ts';
 import type { Me } from '../rows.ts';
 import * as store from '../store.ts';
+import { readName, type Refused } from '../store.ts';
 import { paths } from '../../platform/paths.ts';
 import { markRollCallUsed } from '../../people/session/phone.ts';
 import { useSession } from '../../people/session/SessionProvider.tsx';
 import { ErrorNote, PageSkeleton } from '../../platform/ui/States.tsx';
+import { momentOf } from '../../platform/ui/dates.ts';
+import { Button } from '../../platform/ui/Button.tsx';
+import { type AnyIcon, Icon } from '../../platform/ui/Icon.tsx';
+import { noNetwork } from './icons.ts';
 
 interface Calling {
   me: Me;
@@ -108,4 +113,126 @@ function CallerIs({ id, name, children }: Me & { children: ReactNode }) {
     [id, name, own, marks, connected, opensOffline],
   );
   return <CallingContext value={calling}>{children}</CallingContext>;
+}
+
+/** True when the page can be opened without a network. */
+function useOpensOffline(): boolean {
+  const [ready, setReady] = useState(false);
+  useEffect(() => {
+    // Vite serves the app in development; there is no built worker then.
+    if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return undefined;
+    let shown = true;
+    const options = { scope: '/dashboard/rollcall', updateViaCache: 'none' } as const;
+    void navigator.serviceWorker
+      .register('/sw.js', options)
+      .then(() => navigator.serviceWorker.ready)
+      .then(() => shown && setReady(true))
+      // Without a network the registered worker goes on; without one the page needs the network.
+      .catch(() => shown && setReady(navigator.serviceWorker.controller !== null));
+    return () => {
+      shown = false;
+    };
+  }, []);
+  return ready;
+}
+
+function watchNetwork(onChange: () => void) {
+  addEventListener('online', onChange);
+  addEventListener('offline', onChange);
+  return () => {
+    removeEventListener('online', onChange);
+    removeEventListener('offline', onChange);
+  };
+}
+
+/** What the browser says. It knows of airplane mode, not of a network without an internet. */
+const useOnline = () => useSyncExternalStore(watchNetwork, () => navigator.onLine);
+
+const countOf = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
+
+/** `always`: the list of meetings says it with a network, too. */
+export function Waiting({ always = false }: { always?: boolean }) {
+  const { marks, queue, connected } = useCalling();
+  const count = marks.marks.length;
+  const wait = `${countOf(count, 'mark')} ${count === 1 ? 'waits' : 'wait'} on this phone`;
+  const sendNow = (
+    <Button
+      look="plain"
+      className="border-current text-inherit hover:bg-base-content/20"
+      busy={marks.sending}
+      onClick={() => void queue.flush()}
+    >
+      Send now
+    </Button>
+  );
+  return (
+    <div aria-live="polite" className="flex flex-col gap-3 print:hidden [&:not(:empty)]:mb-4">
+      {!connected && (
+        <Bar icon={noNetwork}>
+          <p className="flex-1">No network{count > 0 && `: ${wait}`}</p>
+          {count > 0 && sendNow}
+        </Bar>
+      )}
+      {connected && marks.failed && count > 0 && (
+        <Bar icon="alert">
+          <p className="flex-1">The server does not answer: {wait}</p>
+          {sendNow}
+        </Bar>
+      )}
+      {connected && !marks.failed && count > 0 && always && (
+        <Bar icon="clock">
+          <p className="flex-1">Not sent: {count}</p>
+          {sendNow}
+        </Bar>
+      )}
+      {marks.refused.map((refused) => (
+        <RefusedMark key={refused._id} refused={refused} />
+      ))}
+    </div>
+  );
+}
+
+function Bar({ icon, children }: { icon: AnyIcon; children: ReactNode }) {
+  return (
+    <div className="alert alert-warning flex flex-wrap items-center gap-x-3 gap-y-2 font-medium">
+      <Icon name={icon} className="size-5 shrink-0" />
+      {children}
+    </div>
+  );
+}
+
+/** The server will never store it, so the user notes it elsewhere. */
+function RefusedMark({ refused }: { refused: Refused }) {
+  const { me, queue } = useCalling();
+  const [copied, setCopied] = useState(false);
+  const { mark, about, reason } = refused;
+  const { participantId = '' } = mark;
+  const { data: name } = useQuery({
+    queryKey: ['kept name', me.id, participantId],
+    queryFn: () => readName(me.id, participantId),
+    networkMode: 'always',
+    gcTime: 0,
+  });
+  const person = mark.guest ?? name ?? 'a person who is no longer on the list';
+  const facts = [about, person, mark.status, mark.note, momentOf(mark.at)];
+  const words = facts.filter(Boolean).join(', ');
+  const copy = async () => {
+    await navigator.clipboard.writeText(`${words}: ${reason}`).catch(() => null);
+    setCopied(true);
+  };
+  return (
+    <div className="rounded-box border-2 border-error bg-base-100 p-4">
+      <p className="font-semibold text-error">A mark was not accepted</p>
+      <p className="mt-1 text-sm wrap-anywhere">{words}</p>
+      <p className="mt-1 text-sm font-medium">{reason}</p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button look="outline" onClick={() => void copy()}>
+          {copied ? 'Copied' : 'Copy'}
+        </Button>
+        <Button look="plain" onClick={() => void queue.dismiss(refused._id)}>
+          Remove
+        </Button>
+      </div>
+    </div>
+  );
 }

@@ -23,13 +23,12 @@ import { keepFocus } from '../../platform/ui/focus.ts';
 import { usePageTitle } from '../../platform/ui/head.tsx';
 import { Icon } from '../../platform/ui/Icon.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
-import { Caller, useCalling } from './Caller.tsx';
+import { Caller, useCalling, Waiting } from './Caller.tsx';
 import { printer } from './icons.ts';
 import { MarkSheet } from './MarkSheet.tsx';
 import { PersonRow } from './PersonRow.tsx';
 import { PrintList } from './PrintList.tsx';
 import { isKept, useRoster } from './reads.ts';
-import { Waiting } from './Waiting.tsx';
 import { WalkIn } from './WalkIn.tsx';
 import { earlyWords } from './words.ts';
 

@@ -6,9 +6,8 @@ import { paths } from '../../platform/paths.ts';
 import { Icon } from '../../platform/ui/Icon.tsx';
 import { PageHeading } from '../../platform/ui/PageHeading.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
-import { Caller, useCalling } from './Caller.tsx';
+import { Caller, useCalling, Waiting } from './Caller.tsx';
 import { useKeptUntil, useMeetings } from './reads.ts';
-import { Waiting } from './Waiting.tsx';
 import { dayWords, untilWords } from './words.ts';
 
 export function RollCall() {

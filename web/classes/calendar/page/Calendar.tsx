@@ -6,6 +6,8 @@ import {
   calendarDays,
   myCalendar,
   type OwnMeeting,
+  allMeetings,
+  type PlannedMeeting,
 } from '../../../../contract/classes/calendar.ts';
 import { listFeeds } from '../../../../contract/classes/feeds.ts';
 import { addDays } from '../../../../contract/platform/days.ts';
@@ -14,8 +16,8 @@ import { Board } from '../Board.tsx';
 import { FeedItem } from '../FeedItem.tsx';
 import { type Item, toneFor } from '../MeetingItem.tsx';
 import { participants } from '../../participants.ts';
-import { addressWith, atDay, searchWith, type Shown, shownBy } from '../shown.ts';
-import { paths } from '../../../platform/paths.ts';
+import { addressWith, atDay, type Shown, shownBy } from '../shown.ts';
+import { paths, isId } from '../../../platform/paths.ts';
 import { useSession } from '../../../people/session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../../platform/ui/Button.tsx';
 import { Icon } from '../../../platform/ui/Icon.tsx';
@@ -24,7 +26,10 @@ import { PageHeading } from '../../../platform/ui/PageHeading.tsx';
 import { dayName, todayIn } from '../../../platform/ui/dates.ts';
 import { EmptyState, ErrorNote, Skeleton } from '../../../platform/ui/States.tsx';
 import { Tabs } from '../../../platform/ui/Tabs.tsx';
-import { Everything } from './Everything.tsx';
+import { listInstructors } from '../../../../contract/classes/instructors.ts';
+import { listPlaces } from '../../../../contract/classes/places.ts';
+import { Select } from '../../../platform/ui/Field.tsx';
+import { searchWith } from '../../search.ts';
 
 export function Calendar() {
   const { role } = useSession();
@@ -264,3 +269,80 @@ function Subscribe({ people, onClose }: SubscribeProps) {
     </Modal>
   );
 }
+
+/** Every meeting, proposed ones in outline, by place or by instructor. */
+function Everything() {
+  const { timeZone } = useSettings();
+  const [search, setSearch] = useSearchParams();
+  const today = todayIn(timeZone);
+  const shown = shownBy(search, today);
+  const [place, instructor] = [search.get('place') ?? '', search.get('instructor') ?? ''];
+  const byInstructor = search.get('colour') === 'instructor';
+  const found = useQuery(
+    query(allMeetings, {
+      from: shown.from,
+      to: shown.to,
+      ...(isId(place) && { place }),
+      ...(isId(instructor) && { instructor }),
+    }),
+  );
+  const places = useQuery(query(listPlaces, {}));
+  const instructors = useQuery(query(listInstructors, { sort: 'name', limit: 100 }));
+  const choice = (name: string, label: string, options: readonly (readonly [string, string])[]) => (
+    <Select
+      label={label}
+      value={search.get(name) ?? ''}
+      onChange={({ target }) =>
+        setSearch(searchWith(search, name, target.value), { replace: true })
+      }
+      options={options}
+    />
+  );
+  return (
+    <div className="[--bar:3.75rem]">
+      <PageHeading title="Calendar">Every meeting. Proposed ones are in outline.</PageHeading>
+      <div className="mb-6 grid gap-3 sm:grid-cols-3 lg:max-w-3xl">
+        {choice('place', 'Place', [
+          ['', 'All places'],
+          ...(places.data ?? []).map(({ _id, name }) => [_id, name] as const),
+        ])}
+        {choice('instructor', 'Instructor', [
+          ['', 'All instructors'],
+          ...(instructors.data?.items ?? []).map(({ id, name }) => [id, name] as const),
+        ])}
+        {choice('colour', 'Colours', [
+          ['', 'By place'],
+          ['instructor', 'By instructor'],
+        ])}
+      </div>
+      <Board
+        path={paths.dashboard.calendar}
+        search={search}
+        shown={shown}
+        today={today}
+        items={found.data?.map((meeting) => plannedItem(meeting, byInstructor))}
+        error={found.error}
+        onRetry={() => void found.refetch()}
+        empty={
+          <EmptyState
+            drawing="nothing-scheduled"
+            title={`Nothing is planned this ${shown.step}`}
+            action={
+              <LinkButton look="outline" to={paths.dashboard.manageClasses}>
+                Manage classes
+              </LinkButton>
+            }
+          />
+        }
+      />
+    </div>
+  );
+}
+
+const plannedItem = (meeting: PlannedMeeting, byInstructor: boolean): Item => ({
+  meeting,
+  to: paths.dashboard.review(meeting.classId),
+  tone: toneFor(byInstructor ? meeting.instructorId : (meeting.placeId ?? '')),
+  ...(meeting.status !== 'approved' && { note: `Class ${meeting.status}` }),
+  ...(byInstructor && { note: meeting.instructor }),
+});
