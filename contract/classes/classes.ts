@@ -65,7 +65,6 @@ const planned = {
   of: z.optional(answer.count),
 };
 
-/** A class in the public lists. */
 export const Class = z.object({ ...listed, ...planned });
 export type Class = z.infer<typeof Class>;
 
@@ -98,7 +97,6 @@ export type Proposal = z.infer<typeof Proposal>;
 export type Changeable = Fact | 'price' | 'seat';
 const changeable: Changeable[] = [...facts, 'price', 'seat'];
 
-/** What changed since the last decision or feedback. */
 export const Changed = z.optional(z.array(z.enum(changeable)));
 
 /** `version` rises with every change of what is reviewed: texts and photo, not price and seats. */

@@ -11,9 +11,7 @@ export const Instructor = z.object({
   img: z.string(),
   /** Their own line about themselves. Absent without one. */
   about: z.optional(z.string()),
-  /** How many approved classes they teach. */
   classes: answer.count,
-  /** The sports of these classes, in alphabetical order. */
   sports: z.array(z.string()),
 });
 export type Instructor = z.infer<typeof Instructor>;

@@ -25,10 +25,8 @@ const minutes = z
     z.maximum(length.max, `must be at most ${length.max}`),
   );
 
-/**
- * A meeting as it should be. With `_id` it is one that exists. Without `placeId` its place is not
- * decided. Only an admin chooses `instructorId`; without it a meeting keeps its instructor.
- */
+// A meeting as it should be. With `_id` it is one that exists. Without `placeId` its place is not
+// decided. Only an admin chooses `instructorId`; without it a meeting keeps its instructor.
 export const MeetingInput = z.strictObject({
   _id: z.optional(id),
   day,
@@ -71,12 +69,10 @@ export const Meeting = z.object({
 });
 export type Meeting = z.infer<typeof Meeting>;
 
-/** A meeting in the answer about its class. */
 export const ClassMeeting = z.object({
   ...meeting,
   minutes: answer.count,
   placeId: z.optional(answer.id),
-  /** The place's address, where it has one. */
   address: z.optional(z.string()),
   instructorId: answer.id,
   endsAt: answer.time,

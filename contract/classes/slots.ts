@@ -1,7 +1,6 @@
 // Meetings on the wall clock, and their plan in words. Pure. PostgreSQL makes the instants.
 import { addDays, asDate, weekdayOf, weekdays } from '../platform/days.ts';
 
-/** A meeting on the wall clock. */
 export interface Slot {
   day: string;
   starts: string;
@@ -15,16 +14,13 @@ const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 interface Weekly {
   from: string;
-  /** The last day, included. */
   until: string;
   weekdays: readonly number[];
   starts: string;
   minutes: number;
-  /** Days that are left out: holidays. */
   except?: readonly { firstDay: string; lastDay: string }[];
 }
 
-/** The dates of a class that meets on the same weekdays every week. */
 export function weekly({ from, until, weekdays, starts, minutes, except = [] }: Weekly): Slot[] {
   const slots: Slot[] = [];
   for (let day = from; day <= until; day = addDays(day, 1)) {
@@ -118,11 +114,9 @@ export function describePlan(plan: Plan, first: string, last: string, singles = 
 /** The rest is counted, so that the text stays short. */
 const mostSingles = 2;
 
-/**
- * The words of a class that has these meetings. A single meeting has its day: 'Tue, Thu ·
- * 16:00–17:30; Thu 26 Nov · 07:00–08:30 · 17 Nov 2026 – 14 Jan 2027'. The database has the same in
- * `dates_words` of the database; a test compares the two.
- */
+// The words of a class that has these meetings. A single meeting has its day: 'Tue, Thu ·
+// 16:00–17:30; Thu 26 Nov · 07:00–08:30 · 17 Nov 2026 – 14 Jan 2027'. The database has the same in
+// `dates_words` of the database; a test compares the two.
 export function describeDates(slots: readonly Slot[]): string {
   const inOrder = slots.toSorted((a, b) => startOf(a) - startOf(b) || a.minutes - b.minutes);
   const [first, last] = [inOrder[0], inOrder.at(-1)];
@@ -143,11 +137,9 @@ export function describeDates(slots: readonly Slot[]): string {
 export const withoutSingles = (words: string) =>
   words.replaceAll(/; [A-Z][a-z]{2} \d+ [A-Z][a-z]{2} · [\d:]+–[\d:]+( and \d+ more)?/g, '');
 
-/**
- * Weekdays of a weekly plan differ by one meeting at most. So a meeting that has its weekday and
- * time alone is single if another weekday and time has three meetings. If it has two, the time must
- * be of this meeting alone.
- */
+// Weekdays of a weekly plan differ by one meeting at most. So a meeting that has its weekday and
+// time alone is single if another weekday and time has three meetings. If it has two, the time must
+// be of this meeting alone.
 function singlesIn(slots: readonly Slot[]): (slot: Slot) => boolean {
   const timeOf = ({ starts, minutes }: Slot) => `${starts} ${minutes}`;
   const kindOf = (slot: Slot) => `${weekdayOf(slot.day)} ${timeOf(slot)}`;

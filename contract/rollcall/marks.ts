@@ -5,7 +5,6 @@ import { limits } from '../platform/limits.ts';
 export const markStatuses = ['present', 'late', 'absent', 'excused', 'left'] as const;
 export type MarkStatus = (typeof markStatuses)[number];
 
-/** The person was there. */
 export const cameTo = (status: MarkStatus) => status !== 'absent' && status !== 'excused';
 
 /** Why a mark is not stored. Sent again, it is refused again. */
@@ -32,10 +31,8 @@ export interface PlainMark {
 const inOrder = (one: PlainMark, other: PlainMark) =>
   Date.parse(one.at) - Date.parse(other.at) || (one._id < other._id ? -1 : 1);
 
-/**
- * The mark that counts is the one with the greatest (at, _id). `differing` are the last two when
- * two people say different things, until one of them, or another person, marks again.
- */
+// The mark that counts is the one with the greatest (at, _id). `differing` are the last two when
+// two people say different things, until one of them, or another person, marks again.
 export function standing<M extends PlainMark>(
   marks: readonly M[],
 ): { mark: M | null; differing: M[] } {

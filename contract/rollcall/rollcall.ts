@@ -35,7 +35,6 @@ export const RosterPerson = z.object({
   name: z.string(),
   /** On the day of the meeting; null: unknown. */
   age: z.nullable(answer.count),
-  /** It is their first meeting of this class. */
   new: z.boolean(),
   /** Earlier meetings of this class that they attended, of those in which they were marked. */
   attended: answer.count,
@@ -52,7 +51,6 @@ export type RosterPerson = z.infer<typeof RosterPerson>;
 export const RosterGuest = z.object({ guest: z.string(), ...marked });
 export type RosterGuest = z.infer<typeof RosterGuest>;
 
-/** Of a meeting. */
 const meetingFields = {
   day: answer.day,
   starts: answer.clock,
@@ -61,7 +59,6 @@ const meetingFields = {
   endsAt: answer.time,
   place: z.string(),
   instructor: z.string(),
-  /** It has a mark. */
   taken: z.boolean(),
 };
 
@@ -176,7 +173,6 @@ const inOrder = z.refine<{ from?: string | undefined; to?: string | undefined }>
   { path: ['to'], error: 'must not be before the first day' },
 );
 
-/** What counts for one person in one meeting. */
 export const AttendanceRow = z.object({
   meetingId: answer.id,
   classId: answer.id,
@@ -184,7 +180,6 @@ export const AttendanceRow = z.object({
   day: answer.day,
   starts: answer.clock,
   startsAt: answer.time,
-  /** Null: a guest. */
   participantId: z.nullable(answer.id),
   /** The participant's name, or the words of the guest. */
   person: z.string(),
@@ -220,7 +215,6 @@ export const RollCall = z.object({
   classId: answer.id,
   className: z.string(),
   ...meetingFields,
-  /** The meeting has ended. */
   over: z.boolean(),
   expected: answer.count,
   /** Those who left early included. */
@@ -229,7 +223,6 @@ export const RollCall = z.object({
   absent: answer.count,
   excused: answer.count,
   guests: answer.count,
-  /** The guests, to be followed up. */
   walkIns: z.optional(z.array(z.object({ guest: z.string(), note: z.string() }))),
   /** Who was absent for the third time in a row, or more often. */
   missedThree: z.optional(z.array(z.object({ participantId: answer.id, name: z.string() }))),

@@ -4,6 +4,7 @@ import {
   announce,
   countFamilies,
   listAnnouncements,
+  type Announcement,
 } from '../../contract/classes/announcements.ts';
 import type { Parsed } from '../../contract/platform/call.ts';
 import { limits } from '../../contract/platform/limits.ts';
@@ -118,18 +119,13 @@ async function maySee(db: Db, who: Caller, classId: string): Promise<boolean> {
   );
 }
 
-interface Row {
+type Row = Omit<Announcement, '_id' | 'at' | 'families'> & {
   id: string;
-  classId: string;
-  className: string;
-  subject: string;
-  words: string;
-  from: string;
   at: Date;
   families: number;
   isStaff: boolean;
   total: number;
-}
+};
 
 async function list(
   db: Db,

@@ -112,22 +112,13 @@ function selectMeetings(db: Db) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectMeetings>['executeTakeFirstOrThrow']>>;
 
-const present = (row: Row): Meeting => ({
-  _id: row.id,
-  classId: row.classId,
-  name: row.name,
-  sport: row.sport,
-  instructor: row.instructor,
-  place: row.place ?? '',
-  day: row.day,
-  starts: row.starts,
-  ends: row.ends,
-  zone: row.zone,
-  startsAt: row.startsAt.toISOString(),
-  state: row.state as MeetingState,
-  told: row.told,
-  seat: row.seat,
-});
+const present = ({ id, place, startsAt, state, ...row }: Row): Meeting =>
+  Object.assign(row, {
+    _id: id,
+    place: place ?? '',
+    startsAt: startsAt.toISOString(),
+    state: state as MeetingState,
+  });
 
 async function looksAfter(db: Db, userId: string, participantId: string): Promise<boolean> {
   const rows = await query(db)`select where ${isGuardian(userId, sql`${participantId}::uuid`)}`;
@@ -171,7 +162,6 @@ const presentOwn = (row: OwnRow): OwnMeeting => ({
   ...(row.teaches && { teaches: true }),
 });
 
-/** Who is there. A person who teaches has the id of their account. */
 const peopleAt = ({ for: people = [], teaches }: OwnMeeting, userId: string) => [
   ...people.map(({ id }) => id),
   ...(teaches ? [userId] : []),

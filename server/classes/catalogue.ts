@@ -34,7 +34,6 @@ export function catalogue(services: Services): void {
   const { on, db, config } = services;
   plans(services);
   instructors(services);
-  /** The approved classes; for a search that finds none, those with a similar name. */
   const offered = async (approved: Listed) => {
     const { rows, total } = await listed(db, approved);
     if (total > 0 || !approved.search) return { rows, total };
@@ -178,7 +177,6 @@ const progress = sql<[left: number, of: number] | null>`case when class.first_da
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectClass>['executeTakeFirstOrThrow']>>;
 
-/** A page of the classes, and the total up to a limit. */
 function listed(db: Db, filter: Listed): Promise<{ rows: Row[]; total: number }> {
   const { status, search } = filter;
   const sort = filter.sort ?? (status ? 'popular' : 'new');
@@ -213,7 +211,6 @@ const present = (row: Row): Class => ({
   ...presentDates(row),
 });
 
-/** Absent for a class without dates. */
 function presentDates({ firstDay, lastDay, ended, progress }: Row) {
   return {
     ...(firstDay && { firstDay }),
@@ -223,7 +220,6 @@ function presentDates({ firstDay, lastDay, ended, progress }: Row) {
   };
 }
 
-/** Lists leave out the long texts. */
 function listedFacts(row: Row) {
   const { description: _long, bring: _too, ...listed } = factsOf(row);
   return listed;

@@ -3,12 +3,10 @@ import type { Clash } from '../../contract/platform/clash.ts';
 import { type Db, query, sql } from '../platform/db/connection.ts';
 import { fail } from '../platform/http/fail.ts';
 import type { Caller } from '../platform/http/on.ts';
+import type { Slot } from '../../contract/classes/slots.ts';
 
 /** A meeting that should take place. Without a place or an instructor it conflicts with none. */
-export interface Wanted {
-  day: string;
-  starts: string;
-  minutes: number;
+export interface Wanted extends Slot {
   placeId: string | null;
   instructorId: string | null;
 }
@@ -21,11 +19,9 @@ export const asRows = (rows: readonly object[]) =>
   sql`jsonb_to_recordset(${JSON.stringify(rows.map((row, n) => Object.assign({ n }, row)))}::jsonb) as w
     (n integer, id uuid, day date, starts time, minutes integer, "placeId" uuid, "instructorId" uuid, state text)`;
 
-/**
- * The meetings of other classes in the way of these. Two lookups in the index of each constraint,
- * because one condition with OR reads the whole table. OFFSET 0 keeps them lookups: a join would
- * compare each date with every meeting of its place.
- */
+// The meetings of other classes in the way of these. Two lookups in the index of each constraint,
+// because one condition with OR reads the whole table. OFFSET 0 keeps them lookups: a join would
+// compare each date with every meeting of its place.
 export async function clashesOf(
   db: Db,
   who: Caller,

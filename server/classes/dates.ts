@@ -7,7 +7,6 @@ import { academyZone } from '../platform/db/zone.ts';
 const ends = sql<string>`to_char(meeting.day + meeting.starts + (upper(meeting.during) at time zone ${academyZone}
   - lower(meeting.during) at time zone ${academyZone}), 'HH24:MI')`;
 
-/** The columns that every answer about a meeting has. */
 export const meetingColumns = {
   day: sql<string>`meeting.day::text`,
   starts: sql<string>`to_char(meeting.starts, 'HH24:MI')`,
@@ -34,24 +33,15 @@ export async function meetingsOf(db: Db, classId: string): Promise<ClassMeeting[
     .orderBy('meeting.starts')
     .orderBy('meeting.id')
     .execute();
-  return rows.map((row) => {
-    const meeting: ClassMeeting = {
-      _id: row.id,
-      day: row.day,
-      starts: row.starts,
-      ends: row.ends,
-      minutes: row.minutes,
-      zone: row.zone,
-      place: row.place ?? '',
-      instructor: row.instructor,
-      instructorId: row.instructorId,
-      state: row.state as MeetingState,
-      told: row.told,
-      startsAt: row.startsAt.toISOString(),
-      endsAt: row.endsAt.toISOString(),
-    };
-    if (row.placeId) meeting.placeId = row.placeId;
-    if (row.address) meeting.address = row.address;
-    return meeting;
-  });
+  return rows.map(({ id, place, placeId, address, state, startsAt, endsAt, ...row }) =>
+    Object.assign(row, {
+      _id: id,
+      place: place ?? '',
+      ...(placeId && { placeId }),
+      ...(address && { address }),
+      state: state as MeetingState,
+      startsAt: startsAt.toISOString(),
+      endsAt: endsAt.toISOString(),
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 // The mails about dates that changed: to families, to the office, to who teaches.
 import { weekdayOf, weekdays } from '../../contract/platform/days.ts';
 import { oneLine } from '../../contract/platform/rules.ts';
-import { describeDay, endOf, shortDay } from '../../contract/classes/slots.ts';
+import { describeDay, endOf, shortDay, type Slot } from '../../contract/classes/slots.ts';
 import {
   type Addressed,
   factsOf,
@@ -12,14 +12,10 @@ import {
   unlinkedLines,
 } from '../mail/common.ts';
 
-export interface Met {
-  day: string;
-  starts: string;
-  minutes: number;
+export interface Met extends Slot {
   place: string;
 }
 
-/** What has become of the dates of a class, and why. */
 interface NewDates {
   classId: string;
   name: string;
@@ -74,7 +70,6 @@ export function changeInWords({ before, after, ...change }: Change): string {
   return to ? at(before) + to : describeMeeting(after);
 }
 
-/** Tells families that meetings of a class were moved, cancelled or added. */
 export const newDatesMail: Text<NewDates> = (academy, person, news) =>
   letter(academy, person, subjectOf(news), [
     `The dates of ${oneLine(news.name)}, which you have booked, have changed:`,
@@ -107,7 +102,6 @@ interface StandIn extends Pick<NewDates, 'classId' | 'name' | 'tell'> {
   children: number;
 }
 
-/** To who is to teach meetings of another's class. */
 export const substituteMail: Text<StandIn> = (academy, person, standIn) => {
   const { classId, name, tell, meetings, children } = standIn;
   const [first] = meetings;

@@ -21,6 +21,7 @@ import { tell, tellNewPlan, familiesOf } from './families.ts';
 import { bookMeetings, freeMeetings, lockClass, lockPlan, lockMeetings } from './meetings.ts';
 import { approved, type ClassRow, dropProposal } from './proposals.ts';
 import { mayTeach } from '../people/users.ts';
+import type { Parsed } from '../../contract/platform/call.ts';
 
 export function decisions(services: Services): void {
   const { on, db, write, jobs } = services;
@@ -92,20 +93,15 @@ export function decisions(services: Services): void {
   );
 }
 
-/** Something else waits now than what was looked at. */
 function refuseOther(found: ClassRow, proposedAt: string | undefined): void {
   if (proposedAt !== undefined && proposedAt !== found.proposedAt?.toISOString())
     fail('CLASS_CHANGED');
 }
 
-interface Decision {
-  id: string;
+type Decision = Parsed<typeof approveClass> & {
   status: 'approved' | 'denied';
-  version?: number | undefined;
-  dates?: number | undefined;
-  proposedAt?: string | undefined;
   feedback?: string;
-}
+};
 
 async function decide(
   db: Db,

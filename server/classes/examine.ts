@@ -11,7 +11,6 @@ import type { Services } from '../platform/services.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import { familiesOf } from './families.ts';
 
-/** A stored meeting. */
 export interface Stored extends Wanted {
   id: string;
   instructorId: string;
@@ -19,9 +18,7 @@ export interface Stored extends Wanted {
   ended: boolean;
 }
 
-/** A meeting as it should be. */
 export interface Row extends Wanted {
-  /** Null: a new one. */
   was: Stored | null;
   cancelled: boolean;
   changed: boolean;
@@ -185,7 +182,6 @@ async function ownClass(db: Db, who: Caller, id: string) {
   return found ?? fail('NOT_FOUND');
 }
 
-/** The meetings of a class that have not ended. */
 const stored = async (db: Db, classId: string | null) =>
   (classId ? await storedMeetings(db, classId) : [])
     .filter(({ ended }) => !ended)

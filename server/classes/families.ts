@@ -34,7 +34,6 @@ export async function adminsToTell(db: Db, { digest = false } = {}) {
       and not (${digest} and 'digests' = any (mail_off)) order by id`;
 }
 
-/** Mails the families when the words of time or place changed. */
 export async function tellNewPlan(
   db: Db,
   jobs: Jobs,

@@ -8,7 +8,7 @@ import {
   readFeed,
   removeFeed,
 } from '../../contract/classes/feeds.ts';
-import { type Db, execute, query, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, sql, type RowOf } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import { hashOf, newSecret } from '../platform/db/hashed.ts';
 import { own } from '../platform/db/write.ts';
@@ -107,12 +107,7 @@ const stillTheirs = sql<boolean>`exists (
   select from "user" where "user".id = feed.user_id and blocked_at is null) and (feed.participant_id is null or exists (
   select from guardian where guardian.user_id = feed.user_id and guardian.participant_id = feed.participant_id))`;
 
-interface Feed {
-  id: string;
-  userId: string;
-  participantId: string | null;
-  name: string | null;
-}
+type Feed = RowOf<'feed', 'id' | 'userId' | 'participantId'> & { name: string | null };
 
 /** Whose classes: under UIDs of their own, as an instructor may be enrolled in the class, too. */
 const shownIn = ({ userId, participantId }: Feed) => sql`
@@ -125,7 +120,6 @@ const shownIn = ({ userId, participantId }: Feed) => sql`
   union all select distinct class_id, instructor_id, '.teach', null from meeting
   where instructor_id = ${userId} and ${participantId}::uuid is null`;
 
-/** The dates of classes that the reader may see; null if they have none. */
 export async function datesFile(
   db: Db,
   academy: Pick<Services['config'], 'publicUrl'>,
@@ -148,7 +142,6 @@ async function fileOf(
 
 interface Row extends Omit<CalendarEvent, 'summary' | 'description' | 'url'> {
   classId: string;
-  /** For whom it is in the file. */
   person: string | null;
   name: string;
   bring: string;
@@ -159,11 +152,9 @@ interface Row extends Omit<CalendarEvent, 'summary' | 'description' | 'url'> {
 /** As the academy's wall clock shows it: `2027-01-04T16:00`. */
 const clock = (time: ReturnType<typeof sql>) => sql`to_char(${time}, 'YYYY-MM-DD"T"HH24:MI')`;
 
-/**
- * In the order of time, from 60 days back, cancelled ones until 30 days after their day. Where the
- * wall clock does not say when a meeting is, because the clocks change or it was held in another zone,
- * the file names the instants.
- */
+// In the order of time, from 60 days back, cancelled ones until 30 days after their day. Where the
+// wall clock does not say when a meeting is, because the clocks change or it was held in another zone,
+// the file names the instants.
 async function eventsOf(
   db: Db,
   { publicUrl }: Pick<Services['config'], 'publicUrl'>,

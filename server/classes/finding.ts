@@ -1,27 +1,18 @@
 // The conditions of the lists of classes, and the second try of a search that found nothing.
-import { type Day, days, type Level, type Time, times } from '../../contract/classes/finding.ts';
+import { type Day, days, type Time, times } from '../../contract/classes/finding.ts';
 import { cents } from '../../contract/platform/rules.ts';
 import { slips } from '../../contract/platform/slips.ts';
 import { type Db, query, sql } from '../platform/db/connection.ts';
 import { all, type Condition, has, spelled, wordsOf } from '../platform/db/lists.ts';
+import type { Parsed } from '../../contract/platform/call.ts';
+import type { listClasses } from '../../contract/classes/classes.ts';
 
 /** Where a class is listed: by its status, or here when its last meeting has ended. */
 export type Shelf = 'pending' | 'approved' | 'denied' | 'over';
 
-export interface ClassFilter {
-  status?: Shelf | undefined;
-  search?: string | undefined;
-  sport?: string | undefined;
-  instructor?: string | undefined;
-  minPrice?: string | undefined;
-  maxPrice?: string | undefined;
-  free?: string | undefined;
-  day?: Day | undefined;
-  time?: Time | undefined;
-  age?: number | undefined;
-  place?: string | undefined;
-  level?: Level | undefined;
-}
+export type ClassFilter = Partial<
+  Omit<Parsed<typeof listClasses>, 'status' | 'sort' | 'page' | 'limit'>
+> & { status?: Shelf | undefined };
 
 /** Conditions on dates, age and level have no index: they are checked along the sort order. */
 export function conditions(
@@ -58,7 +49,6 @@ function slotsOf(day: Day | undefined, time: Time | undefined): number {
   return bits;
 }
 
-/** At most so many candidates are compared. */
 const candidates = 500;
 /** A shorter word is like too many others. */
 const shortest = 3;
@@ -70,7 +60,6 @@ const others = [
   ...times,
 ];
 
-/** The same with the sports of the academy, which its admins change. */
 async function knownWords(db: Db): Promise<string[]> {
   const sports = await db.selectFrom('sport').select('name').execute();
   return [...sports.flatMap(({ name }) => spelled(name)), ...others].filter(
@@ -82,11 +71,9 @@ async function knownWords(db: Db): Promise<string[]> {
 const meant = (word: string, known: readonly string[]) =>
   known.filter((other) => other !== word && slips(word, other) <= (word.length > 7 ? 2 : 1));
 
-/**
- * The second try of a search that found nothing: each word must be found as before, or be a slip of
- * a known word that is found, or, where it is no such slip, be similar to a part of the name. The
- * ids of the best, which also pass the other filters.
- */
+// The second try of a search that found nothing: each word must be found as before, or be a slip of
+// a known word that is found, or, where it is no such slip, be similar to a part of the name. The
+// ids of the best, which also pass the other filters.
 export async function alike(db: Db, filter: ClassFilter, limit: number): Promise<string[]> {
   const typed = spelled(filter.search);
   const likened = typed.filter((word) => word.length >= shortest && !/^\d+$/.test(word));

@@ -24,7 +24,6 @@ import {
 import type { Kind, Kinds, Mails, Moved, Render } from '../mail/kinds.ts';
 import { datesFile } from './feeds.ts';
 
-/** Attaches the dates of classes. */
 export async function withDates(
   db: Db,
   config: MailBrand,
@@ -41,7 +40,6 @@ const classOf = (db: Db, id: string) =>
     .select(['feedback', 'sold as children', 'instructorId'])
     .where('id', '=', id);
 
-/** While the account has booked it. */
 const bookedBy = (db: Db, { id }: { id: string }, classId: string) =>
   classOf(db, classId)
     .where(
@@ -50,13 +48,11 @@ const bookedBy = (db: Db, { id }: { id: string }, classId: string) =>
     )
     .executeTakeFirst();
 
-/** While the account is its instructor. */
 const taughtBy = (db: Db, { id }: { id: string }, classId: string) =>
   classOf(db, classId).where('instructorId', '=', id).executeTakeFirst();
 
 type Taught = NonNullable<Awaited<ReturnType<typeof taughtBy>>>;
 
-/** To the instructor of the class, with what the job has. */
 const toTeacher =
   <K extends Kind>(write: Write<Taught & Kinds[K]>) =>
   async (

@@ -20,10 +20,8 @@ export function meetings(services: Services): void {
   services.on(setDates, (input, { who }) => changeDates(services, who, input));
 }
 
-/**
- * Planning is rare and goes one by one, so two writers cannot deadlock on the exclusion constraints.
- * The lock is for comfort; the constraints are the guard.
- */
+// Planning is rare and goes one by one, so two writers cannot deadlock on the exclusion constraints.
+// The lock is for comfort; the constraints are the guard.
 export const lockPlan = (db: Db) =>
   sql`select pg_advisory_xact_lock(hashtextextended('plan', 0))`.execute(db);
 
@@ -41,7 +39,6 @@ export async function instructorOf(db: Db, classId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The substitutes that these meetings name. */
 export const teachersIn = (meetings: readonly MeetingInput[]) =>
   meetings.flatMap(({ instructorId }) => instructorId ?? []);
 
@@ -121,11 +118,9 @@ async function apply(
   };
 }
 
-/**
- * A meeting with a roll call is never removed, and never moved: its marks would go with it. It can
- * be cancelled, and another person can teach it. The lock comes first: a mark that is being added is
- * waited for, and one that comes later is judged by the new time.
- */
+// A meeting with a roll call is never removed, and never moved: its marks would go with it. It can
+// be cancelled, and another person can teach it. The lock comes first: a mark that is being added is
+// waited for, and one that comes later is judged by the new time.
 async function refuseMarked(db: Db, { rows, removed }: Run): Promise<void> {
   const moved = rows.flatMap((row, n) => (row.was && row.moved ? [{ n, id: row.was.id }] : []));
   if (removed.length + moved.length === 0) return;

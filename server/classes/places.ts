@@ -111,7 +111,6 @@ export function places({ on, db, write }: Services): void {
   );
 }
 
-/** The new name in the words of the classes that meet there. */
 async function retell(db: Db, id: string) {
   await lockMeetings(db, sql`place_id = ${id}`);
   await execute(db)`update meeting set place_id = place_id where place_id = ${id}`;
@@ -139,5 +138,4 @@ async function refuseInUse(db: Db, placeId: string): Promise<void> {
   fail('PLACE_IN_USE', { field: 'closed', message, clashes });
 }
 
-/** The names of places are unique, whatever their case. */
 const nameTaken = refusing({ place_name: () => fail('NAME_TAKEN', { field: 'name' }) });

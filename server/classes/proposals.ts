@@ -19,17 +19,14 @@ type Proposal = Partial<Record<Field, { from: unknown; to: unknown }>>;
 
 const proposalOf = ({ proposal }: Pick<ClassRow, 'proposal'>) => (proposal ?? {}) as Proposal;
 
-/** The new values alone. */
 export const proposedValues = (row: Pick<ClassRow, 'proposal'>): Partial<Pick<ClassRow, Field>> =>
   Object.fromEntries(Object.entries(proposalOf(row)).map(([field, { to }]) => [field, to]));
 
 /** The words of the ages and their range are one: a part of them alone could make no sense. */
 const ages = ['ages', 'minAge', 'maxAge'];
 
-/**
- * The time is that of this statement, not of the transaction, which may have waited for the class:
- * an approval names the proposal that was seen by it.
- */
+// The time is that of this statement, not of the transaction, which may have waited for the class:
+// an approval names the proposal that was seen by it.
 const handedIn = sql<Date>`clock_timestamp()`;
 
 /** New values of a class whose proposal is merged with them. A value as it is now is none. */
@@ -57,7 +54,6 @@ export function dropProposed(db: Db, found: ClassRow, fields: readonly string[])
   return keep(db, found.id, Object.fromEntries(kept));
 }
 
-/** The coach withdraws the proposal, or an admin refuses it. */
 export const dropProposal = (db: Db, { id }: ClassRow) => keep(db, id, {});
 
 /** The new values, if the class is still the one that they were for. */

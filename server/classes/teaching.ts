@@ -29,11 +29,9 @@ export async function needOf(db: Db, userId: string, holds = true): Promise<Need
   return rows[0] ?? { classes: 0, substitute: 0 };
 }
 
-/**
- * The instructor teaches no more: nothing of theirs is sold. Seats stay, with their dates; who has
- * one stands in Needs Attention. Classes that are over stay as they are: families have been there.
- * `by` is who caused it.
- */
+// The instructor teaches no more: nothing of theirs is sold. Seats stay, with their dates; who has
+// one stands in Needs Attention. Classes that are over stay as they are: families have been there.
+// `by` is who caused it.
 export async function closeClasses(
   db: Db,
   { id: instructorId, by, blocked }: { id: string; by: string; blocked?: true },

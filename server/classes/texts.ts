@@ -25,7 +25,6 @@ const orNone = (words: string) => oneLine(words) || 'not given';
 const changed = (from: string, to: string) =>
   from === to ? null : `${orNone(from)} → ${orNone(to)}`;
 
-/** Tells enrolled students that the time or place of their class changed. */
 export const newPlanMail: Text<{ before: Plan; after: Plan & { name: string } }> = (
   academy,
   person,
@@ -53,7 +52,6 @@ export interface Tomorrow {
   bring: string;
 }
 
-/** The day before: all meetings of a family in one mail. */
 export const reminderMail: Text<{ day: string; meetings: readonly Tomorrow[] }> = (
   academy,
   person,
@@ -117,7 +115,6 @@ interface About {
   words: string;
   seats: number;
   changes: readonly string[];
-  /** Who teaches it now. */
   to: string;
   children: number;
 }
@@ -138,7 +135,6 @@ export const approvedMail: Of<'classId' | 'isChange'> = (
     toPage(academy, 'Show the class', `/classes/${classId}`, 'As visitors see it:'),
   ]);
 
-/** Tells an instructor that a class was denied and, if it is known, why. */
 export const deniedMail: Of<'reason'> = (academy, person, { className, reason }) =>
   letter(academy, person, `Denied: ${oneLine(className)}`, [
     `Your class ${oneLine(className)} was denied${reason ? ', because:' : '.'}`,
@@ -173,21 +169,18 @@ export const feedbackMail: Of<'words'> = (academy, person, { className, words })
     toMyClasses(academy),
   ]);
 
-/** An admin changed a class of an instructor. */
 export const changedMail: Of<'changes'> = (academy, person, { className, changes }) =>
   letter(academy, person, `${oneLine(className)} was changed`, [
     `The academy has changed your class ${oneLine(className)}: ${changes.map(oneLine).join(', ')}.`,
     toMyClasses(academy),
   ]);
 
-/** A class was handed over: to its families and to who taught it. */
 export const handedOverMail: Of<'to'> = (academy, person, { className, to }) =>
   letter(academy, person, `${oneLine(to)} teaches ${oneLine(className)} from now on`, [
     `The academy has handed ${oneLine(className)} over: ${oneLine(to)} teaches it from now on. Dates and places stay as they are.`,
     toCalendar(academy),
   ]);
 
-/** The same, to who teaches it now. */
 export const takenOverMail: Of<'classId' | 'children'> = (
   academy,
   person,

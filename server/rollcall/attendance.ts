@@ -1,6 +1,5 @@
 // The lists of attendance: by class, by participant, by meeting, and as a spreadsheet.
 import type { Services } from '../platform/services.ts';
-import type { MarkStatus } from '../../contract/rollcall/marks.ts';
 import {
   type AttendanceRow,
   exportAttendance,
@@ -79,11 +78,9 @@ const between = ({ from, to }: { from?: string | undefined; to?: string | undefi
     to && sql<boolean>`meeting.day <= ${to}::date`,
   ]);
 
-/**
- * A guardian sees all meetings of the participant. Otherwise a class is needed, of which an
- * instructor sees the meetings that are theirs. The statement that reads the marks asks again: a
- * guardian may be removed in between.
- */
+// A guardian sees all meetings of the participant. Otherwise a class is needed, of which an
+// instructor sees the meetings that are theirs. The statement that reads the marks asks again: a
+// guardian may be removed in between.
 async function visible(
   db: Db,
   who: Caller,
@@ -108,20 +105,7 @@ const states = (where: Condition): Sql => sql`
     order by mark.meeting_id, mark.participant_id, mark.guest, mark.at desc, mark.id desc) newest
   where guest is null or status <> 'absent'`;
 
-interface StateRow {
-  meetingId: string;
-  classId: string;
-  className: string;
-  day: string;
-  starts: string;
-  startsAt: Date;
-  participantId: string | null;
-  person: string;
-  status: MarkStatus;
-  note: string;
-  by: string;
-  at: Date;
-}
+type StateRow = Omit<AttendanceRow, 'startsAt' | 'at'> & { startsAt: Date; at: Date };
 
 const { day, starts, ends, startsAt, endsAt } = meetingColumns;
 
@@ -142,7 +126,6 @@ const selectStates = (where: Condition, { limit, offset }: ReturnType<typeof sli
 const present = ({ startsAt, at, ...row }: StateRow): AttendanceRow =>
   Object.assign(row, { startsAt: startsAt.toISOString(), at: at.toISOString() });
 
-/** Ended, with people expected, and no mark. */
 const missing = sql<boolean>`(upper(meeting.during) <= now()
   and not exists (select from mark where mark.meeting_id = meeting.id)
   and exists (select from enrolment e where ${expectedAt()}))`;

@@ -44,10 +44,8 @@ export function marks({ on, db, write, writeAccounts }: Services): void {
 /** How long a phone may stay without a network, and how long a coach may not know of a seat's end. */
 const slack = sql`interval '7 days'`;
 
-/**
- * A mark is never later than its arrival. Those of a phone whose clock is ahead keep their order: a
- * millisecond for each mark of the batch that is later.
- */
+// A mark is never later than its arrival. Those of a phone whose clock is ahead keep their order: a
+// millisecond for each mark of the batch that is later.
 const later = sql`make_interval(secs => (row_number() over (order by at desc, id desc) - 1) / 1000.0)`;
 
 /** One person of a meeting: a participant, or a guest by their words. */
@@ -62,11 +60,9 @@ interface Judged {
   stored: 'same' | 'other' | null;
 }
 
-/**
- * A meeting that is being moved or removed and a child that is being erased are seen as they are
- * afterwards, and no foreign key fails the batch. Batches of one meeting run one after the other, so its walk-ins and the marks
- * of each person are counted.
- */
+// A meeting that is being moved or removed and a child that is being erased are seen as they are
+// afterwards, and no foreign key fails the batch. Batches of one meeting run one after the other, so its walk-ins and the marks
+// of each person are counted.
 async function lockMarked(db: Db, who: Caller, sent: readonly NewMark[]): Promise<void> {
   const people = sent.flatMap(({ participantId }) => participantId ?? []);
   const meetings = sent.map(({ meetingId }) => meetingId);
@@ -78,10 +74,8 @@ async function lockMarked(db: Db, who: Caller, sent: readonly NewMark[]): Promis
   )`select from participant where id = any (${people}::uuid[]) ${lockOrder} for key share`;
 }
 
-/**
- * One statement judges and inserts. A row that cannot be stored is refused alone. A person whose
- * seat ended a few days ago may have come all the same.
- */
+// One statement judges and inserts. A row that cannot be stored is refused alone. A person whose
+// seat ended a few days ago may have come all the same.
 async function addMarks(db: Db, who: Caller, sent: readonly NewMark[]): Promise<MarkResult[]> {
   await lockMarked(db, who, sent);
   const rows = await query<Judged>(db)`

@@ -165,10 +165,8 @@ async function rosterOf(db: Db, found: Found, { meetings, chosen, people }: Read
   };
 }
 
-/**
- * The guard, in the statement that reads care facts: of those who are expected at a meeting that is
- * still the caller's, while they are open. An admin reads them at any time.
- */
+// The guard, in the statement that reads care facts: of those who are expected at a meeting that is
+// still the caller's, while they are open. An admin reads them at any time.
 const mayReadCare = (who: Caller, meetingId: string | null): Condition =>
   who.role === 'admin'
     ? sql<boolean>`true`
@@ -176,32 +174,22 @@ const mayReadCare = (who: Caller, meetingId: string | null): Condition =>
         join enrolment e on e.participant_id = care.participant_id and ${expectedAt()}
         where meeting.id = ${meetingId} and ${mayCall(who)} and ${careIsOpen})`;
 
-interface PersonRow {
+interface PersonRow extends Pick<RosterPerson, 'name' | 'age' | 'new' | 'attended' | 'of'> {
   id: string;
-  name: string;
-  age: number | null;
-  new: boolean;
-  attended: number;
-  of: number;
-  /** Otherwise only marked. */
   expected: boolean;
-  /** The email of a guardian. */
   reach: string | null;
 }
 
 const ageOn = (day: ReturnType<typeof sql>) =>
   sql`extract(year from age(${day}, participant.born))::int`;
 
-/**
- * The address of a guardian of `participant`: the payer's if it is still one, otherwise of the one who
- * has been it longest. Addresses that are not proven, and those of deleted accounts, come last.
- */
+// The address of a guardian of `participant`: the payer's if it is still one, otherwise of the one who
+// has been it longest. Addresses that are not proven, and those of deleted accounts, come last.
 const reachOf = (payer: ReturnType<typeof sql>) => sql`(
   select g.email from told_guardian guardian join "user" g on g.id = guardian.user_id
   where guardian.participant_id = participant.id
   order by g.proven_at is not null desc, g.id = ${payer} desc nulls last, guardian.since, g.id limit 1)`;
 
-/** Those enrolled for whom the class is not over. */
 const now = (classId: string) => sql<PersonRow>`
   select participant.id, participant.name, ${ageOn(today)} as age, false as new, 0 as attended, 0 as "of",
     true as expected, ${reachOf(sql`e.student_id`)} as reach

@@ -10,18 +10,15 @@ const standsIn = (id: string) =>
   sql<boolean>`(meeting.instructor_id = ${id} and not meeting.handed_over
     and upper(meeting.during) > now() - interval '37 days')`;
 
-/** A condition on `meeting` joined with `class`. */
 export function mayCall({ id, role }: Pick<Caller, 'id' | 'role'>): Condition {
   if (role === 'admin') return sql<boolean>`true`;
   if (role !== 'instructor') return sql<boolean>`false`;
   return sql<boolean>`(class.instructor_id = ${id} or ${standsIn(id)})`;
 }
 
-/**
- * The meetings that mayCall() allows, as `meeting` of a list over all classes. By index: those of one
- * instructor are few, and a list in the order of days would look for them among all. The offset keeps
- * that order out of the subquery.
- */
+// The meetings that mayCall() allows, as `meeting` of a list over all classes. By index: those of one
+// instructor are few, and a list in the order of days would look for them among all. The offset keeps
+// that order out of the subquery.
 export const callable = ({ id, role }: Pick<Caller, 'id' | 'role'>) =>
   role === 'admin'
     ? sql`meeting`
@@ -31,17 +28,14 @@ export const callable = ({ id, role }: Pick<Caller, 'id' | 'role'>) =>
         where ${standsIn(id)} and class.instructor_id <> ${id}
       offset 0) meeting`;
 
-/**
- * The enrolment `e` was alive at the time of `meeting`, or ended shortly before it: last month's
- * roster is not changed by today's refund. A class without dates may be over for them.
- */
+// The enrolment `e` was alive at the time of `meeting`, or ended shortly before it: last month's
+// roster is not changed by today's refund. A class without dates may be over for them.
 export const expectedAt = (slack = sql`interval '0'`): Condition =>
   sql<boolean>`(e.class_id = meeting.class_id and e.created_at < upper(meeting.during)
     and (e.ended_at is null or e.ended_at >= lower(meeting.during) - ${slack})
     and (meeting.state <> 'called' or exists (select from class
       where class.id = meeting.class_id and ends_for(class, e.created_at) > lower(meeting.during))))`;
 
-/** `mark.status` of a person who was there. */
 export const came = sql<boolean>`status in ('present', 'late', 'left')`;
 
 const besides = (time: ReturnType<typeof sql>) =>

@@ -85,7 +85,6 @@ export function AddForInstructor() {
   );
 }
 
-/** On the first day. */
 function NobodyYet() {
   const invited = useQuery(query(listInvitations, {})).data?.items ?? [];
   const emails = invited.filter(({ role }) => role === 'instructor').map(({ email }) => email);
@@ -115,7 +114,6 @@ function NobodyYet() {
 
 interface NewClassProps {
   instructor: { instructor: string; email: string };
-  /** Besides what is typed. */
   sent: Partial<Input<typeof addClass>>;
   onAdded: (id: string) => void;
   list: readonly [name: string, to: string];

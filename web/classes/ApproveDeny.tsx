@@ -30,10 +30,8 @@ const outdated = new Set(['CLASS_CHANGED', 'DATES_CHANGED', 'PLACE_TAKEN', 'INST
 /** The last decision by a pointer: on which class, where, and when it was made or left the list. */
 let last = { id: '', x: 0, y: 0, at: 0 };
 
-/**
- * A decided class may leave its list, and another one moves under the pointer: the second click of
- * a double click, at the same place, is not for that one.
- */
+// A decided class may leave its list, and another one moves under the pointer: the second click of
+// a double click, at the same place, is not for that one.
 const isSecondClick = (id: string, { detail, clientX: x, clientY: y }: MouseEvent) =>
   detail > 0 &&
   id !== last.id &&
@@ -48,7 +46,6 @@ interface ApproveDenyProps {
   item: Decided;
   /** On the review itself. Elsewhere Approve leads there when there are dates or a change to see. */
   review?: { isBlocked: boolean };
-  /** The instructor is told why. */
   onDenied: (item: Decided) => void;
 }
 
@@ -136,7 +133,6 @@ export function ApproveDeny({ item, review, onDenied }: ApproveDenyProps) {
   );
 }
 
-/** Where seats are paid for, the question comes first. */
 async function isMeant({ _id, name, enrolled, proposedAt }: Decided): Promise<boolean> {
   const paid = enrolled ?? (await send(getClass, { id: _id }).catch(() => null))?.enrolled ?? 0;
   if (paid === 0 && !proposedAt) return true;

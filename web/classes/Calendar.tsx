@@ -29,7 +29,6 @@ const allInstructors = { sort: 'name', limit: 100 } as const;
 
 type Filters = Omit<Input<typeof nextMeeting>, 'after'>;
 
-/** As in the catalogue. */
 const filtersOf = (search: URLSearchParams): Filters => filtersIn(search, inCalendar);
 
 const inputOf = ({ from, to }: Shown, filters: Filters) => ({ from, to, ...filters });
@@ -146,14 +145,12 @@ const withoutFilters = (search: URLSearchParams) =>
     [...search].filter(([name]) => ['week', 'month', 'view', 'day'].includes(name)),
   );
 
-/** Of children, then of everybody older. */
 const ages = [...Array.from({ length: 15 }, (_, nth) => String(nth + 3)), '18'];
 
 interface CalendarFiltersProps {
   search: URLSearchParams;
   places: readonly Place[];
   instructors: readonly Instructor[];
-  /** How many filters are in use. */
   used: number;
 }
 

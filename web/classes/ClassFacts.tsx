@@ -30,7 +30,6 @@ export const shortSchedule = ({ schedule, firstDay, left }: Class) =>
       ].join(' · ')
     : schedule;
 
-/** A level that is not for all. */
 const levelOf = ({ level }: Pick<Class, 'level'>) => (level === 'all' ? '' : levelWords[level]);
 
 /** In as few lines as the width allows. The time may take three: its end is the first day. */
@@ -67,7 +66,6 @@ export function ShortFacts({ item }: { item: Class }) {
   );
 }
 
-/** The whole facts with their labels. */
 export function ClassFacts({ item }: { item: ClassDetail }) {
   return (
     <dl className="figures grid gap-x-6 gap-y-4 min-[22rem]:grid-cols-2">

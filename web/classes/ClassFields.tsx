@@ -31,7 +31,6 @@ export const emptyClass: ClassValues = {
   level: 'all',
 };
 
-/** The facts of a class and nothing else of it. */
 export const factsIn = (item: Pick<ClassDetail, Fact>) =>
   Object.fromEntries(facts.map((fact) => [fact, item[fact]])) as Pick<ClassDetail, Fact>;
 
@@ -48,14 +47,11 @@ export function useClassForm(
   });
 }
 
-/** Null when they cannot be loaded. */
 export const loadRules = () => import('./classRules.ts').catch(() => null);
 
-/**
- * Without the rules at hand the form is sent as it is: the server has the same rules and names the
- * field. Stored words of time and place are not judged: those made from dates may be longer than a
- * user may type.
- */
+// Without the rules at hand the form is sent as it is: the server has the same rules and names the
+// field. Stored words of time and place are not judged: those made from dates may be longer than a
+// user may type.
 const resolverOf =
   (stored: ClassValues): Resolver<ClassValues> =>
   async (values, ...rest) => {
@@ -69,7 +65,6 @@ const resolverOf =
     return judged && Object.keys(judged.errors).length > 0 ? judged : { values, errors: {} };
   };
 
-/** What travels: numbers as numbers. */
 export const asSent = (values: ClassValues) => ({
   ...values,
   price: Number(decimal(values.price)),

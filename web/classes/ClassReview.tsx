@@ -167,7 +167,6 @@ function Review({ item }: { item: ManagedClass }) {
   );
 }
 
-/** The change, not the class. */
 function Refuse({ item, onClose }: { item: ManagedClass; onClose: () => void }) {
   const { _id: id, name, instructor, proposedAt } = item;
   const refuse = useCall(refuseChange);
@@ -185,7 +184,6 @@ function Refuse({ item, onClose }: { item: ManagedClass; onClose: () => void }) 
   );
 }
 
-/** A class without dates is over when the office says so. */
 function Over({ item: { _id: id, name } }: { item: ManagedClass }) {
   const end = useCall(endClass);
   const onClick = async () => {

@@ -23,16 +23,13 @@ import { currencyCode } from '../platform/ui/locale.ts';
 import { SportIcon } from './SportIcon.tsx';
 import { typedIn } from './search.ts';
 
-/** Milliseconds from the last keystroke to the search. */
 const typingPause = 300;
 
 interface FiltersProps {
   search: URLSearchParams;
   instructors: readonly Instructor[];
-  /** The name of the instructor in the URL, where it is known. */
   teacher: string | undefined;
   places: readonly Place[];
-  /** The filters in use. */
   chips: readonly Chip[];
 }
 
@@ -198,7 +195,6 @@ interface ChipsProps {
   onRemove: () => void;
 }
 
-/** The filters in use, each as a link that takes it away. */
 function Chips({ chips, search, onRemove }: ChipsProps) {
   if (chips.length === 0) return null;
   return (
@@ -265,10 +261,8 @@ function scrollToChip(chip: HTMLElement | null) {
   if (chip && row?.scrollLeft === 0) row.scrollTo({ left: chip.offsetLeft - 48 });
 }
 
-/**
- * Tab leaves a link where it is of which a few pixels are seen. A pressed mouse must not move the
- * link: its click would be lost.
- */
+// Tab leaves a link where it is of which a few pixels are seen. A pressed mouse must not move the
+// link: its click would be lost.
 function showAll({ target }: FocusEvent<HTMLElement>) {
   if (target.matches(':focus-visible'))
     target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -290,10 +284,8 @@ const useWideScreen = () =>
     () => false,
   );
 
-/**
- * Going back changes the URL under the form: everything but the field being typed in follows. What
- * was changed before the scripts arrived is applied instead.
- */
+// Going back changes the URL under the form: everything but the field being typed in follows. What
+// was changed before the scripts arrived is applied instead.
 function useRestored(
   form: React.RefObject<HTMLFormElement | null>,
   search: URLSearchParams,

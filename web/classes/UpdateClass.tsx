@@ -57,7 +57,6 @@ function Chosen({ id }: { id: string }) {
   );
 }
 
-/** Of one's own classes, and to an admin. */
 const isManaged = (item: ClassDetail | ManagedClass): item is ManagedClass => 'feedback' in item;
 
 interface List {
@@ -65,7 +64,6 @@ interface List {
   to: string;
 }
 
-/** Where each role finds the classes it may change. */
 const listOf: Record<'instructor' | 'admin', List> = {
   instructor: { name: 'My Classes', to: paths.dashboard.myClasses },
   admin: { name: 'Manage Classes', to: paths.dashboard.manageClasses },
@@ -112,7 +110,6 @@ function changesOf(values: ClassValues, item: ManagedClass, made: Partial<ClassV
   return Object.fromEntries(changed) as Partial<typeof before>;
 }
 
-/** What becomes of an instructor's change. */
 const notes: Record<ClassStatus, string> = {
   pending: 'Sent to the office. Visitors see the class once it is approved.',
   approved: 'The class stays on sale as it is until the office has approved your change.',

@@ -37,7 +37,6 @@ import { Problem } from '../platform/ui/Problem.tsx';
 interface WhoSheetProps {
   classId: string;
   onClose: () => void;
-  /** Whose seat it is now. */
   replaces?: Replaces;
 }
 
@@ -131,7 +130,6 @@ interface ChoosingProps extends ReturnType<typeof useAdding> {
   choices: readonly Choice[];
   replaces: Replaces | undefined;
   onAddChild: (() => void) | undefined;
-  /** A new child is asked for below. */
   isNew: boolean | undefined;
 }
 
@@ -315,7 +313,6 @@ function useAdding(itemId: string, replaces: Replaces | undefined, onClose: () =
 
 interface NewPersonProps {
   item: ClassDetail;
-  /** The account's own person, where it can be for them. */
   own: Participant | undefined;
   submit: string;
   onAdded: (chosen: { id: string; name: string; self: boolean }) => Promise<void>;

@@ -136,7 +136,6 @@ interface PreviewProps {
   className: string;
 }
 
-/** The mail that it becomes. */
 function Preview({ control, className }: PreviewProps) {
   const { user } = useSession();
   const { brand } = useSettings();

@@ -14,7 +14,6 @@ export interface Choice {
   self: boolean;
   /** On the first day of the class; null when the birth date is unknown. */
   age: number | null;
-  /** Why it cannot be; null when it can. */
   reason: string | null;
   /** The ages of the class, where the birth date is unknown. */
   ages: string;

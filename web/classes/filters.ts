@@ -59,7 +59,6 @@ const rules: Record<string, (value: string) => boolean> = {
   sort: isOneOf(sorts.map(([sort]) => sort)),
 };
 
-/** Those that a meeting can have, too. */
 export const inCalendar = ['sport', 'place', 'instructor', 'age', 'level'];
 
 /** What makes no sense is left out, not refused: a mistyped link still shows classes. */
@@ -83,7 +82,6 @@ export function withoutFilters(search: URLSearchParams): string {
   return addressOf(paths.classes, new URLSearchParams(kept));
 }
 
-/** Names that the URL has as ids. */
 export interface Names {
   teacher?: string | undefined;
   place?: string | undefined;

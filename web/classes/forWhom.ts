@@ -23,7 +23,6 @@ async function mustAsk(client: QueryClient, id: string): Promise<boolean> {
   return isForChildren(found?.maxAge);
 }
 
-/** Puts a class into the cart, or opens the sheet that asks for whom. */
 export function useSelectClass() {
   const client = useQueryClient();
   const add = useAddToCart();
@@ -93,7 +92,6 @@ async function openSheet(classId: string) {
 
 export const closeSheet = () => become(asked.slice(1));
 
-/** The open sheet, for the layout of the public pages. */
 export const useOpenSheet = () =>
   useSyncExternalStore(
     watch,

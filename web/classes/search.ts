@@ -10,7 +10,6 @@ export function searchWith(search: URLSearchParams, name: string, value: string 
   return next;
 }
 
-/** What is typed and chosen in a form. */
 export const typedIn = (form: HTMLFormElement) =>
   new URLSearchParams(
     [...new FormData(form)].flatMap(([name, value]) =>

@@ -23,7 +23,6 @@ import { type Column, Table } from '../platform/ui/Table.tsx';
 import { Tabs } from '../platform/ui/Tabs.tsx';
 import { dayName } from '../platform/ui/dates.ts';
 
-/** The filters of the URL that the call understands. */
 function filtersOf({ filter }: Listing<never>) {
   const [from = '', to = '', classId = ''] = ['from', 'to', 'class'].map(
     (name) => filter(name) ?? '',

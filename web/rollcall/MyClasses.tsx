@@ -92,7 +92,6 @@ export function MyClasses() {
 const isUnanswered = ({ status, feedback, changed }: ManagedClass) =>
   feedback !== '' && status !== 'approved' && !changed;
 
-/** The class that the user has just added, on the way here from Add a Class. */
 function useAdded(): string | undefined {
   const state: unknown = useLocation().state;
   if (typeof state !== 'object' || state === null || !('added' in state)) return undefined;

@@ -5,13 +5,11 @@ import type * as Store from './store.ts';
 import type { Outgoing, Refused } from './store.ts';
 
 export interface QueueState {
-  /** Not sent yet, in the order of time. */
   marks: readonly Outgoing[];
   /** Sent while the roll call was open; a roster that was read before does not have them. */
   sent: readonly NewMark[];
   refused: readonly Refused[];
   sending: boolean;
-  /** Why the last try failed. */
   failed: 'no network' | 'no answer' | null;
 }
 
@@ -24,7 +22,6 @@ export interface QueueOptions {
   send: (marks: NewMark[]) => Promise<MarkResult[]>;
   /** The status of a failed `send`; 0: there was no answer. */
   statusOf: (error: unknown) => number;
-  /** A refusal in words. */
   wordsOf: (reason: MarkResult['reason']) => string;
   /** False while another user, or none, is signed in. */
   maySend: () => boolean;
@@ -32,7 +29,6 @@ export interface QueueOptions {
   onSent?: () => void;
 }
 
-/** As many as one call takes. */
 const most = 100;
 const firstPause = 15_000;
 const longestPause = 120_000;

@@ -6,7 +6,6 @@ export interface Row {
   /** Of the participant, or the words of the guest. */
   key: string;
   name: string;
-  /** Null: a guest. */
   person: RosterPerson | null;
   mark: Mark | null;
   /** The last two marks, when two people say different things. */
@@ -77,10 +76,8 @@ export const afterTap = (row: Row): MarkStatus =>
 export const isHere = ({ mark }: Row) =>
   mark !== null && cameTo(mark.status) && mark.status !== 'left';
 
-/**
- * A new mark of a row. It counts, however wrong the phone's clock is: it is later than every mark
- * that the user has seen. The server stores a time in the future as now.
- */
+// A new mark of a row. It counts, however wrong the phone's clock is: it is later than every mark
+// that the user has seen. The server stores a time in the future as now.
 export function markOf(
   row: Pick<Row, 'key' | 'person' | 'mark'>,
   { meetingId, status, note }: { meetingId: string; status: MarkStatus; note?: string },

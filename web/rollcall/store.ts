@@ -16,7 +16,6 @@ interface KeptPerson extends Me {
   meetings?: Planned[];
 }
 
-/** A meeting in the list of roll calls. */
 export type Planned = Pick<
   OwnMeeting,
   '_id' | 'classId' | 'name' | 'day' | 'starts' | 'ends' | 'startsAt' | 'place' | 'state'
@@ -186,7 +185,6 @@ export async function sweep(userId: string): Promise<void> {
   await sayUntil(db);
 }
 
-/** An empty note is deleted. */
 export async function keepNote(
   userId: string,
   { meetingId, until }: Roster,
@@ -199,7 +197,6 @@ export async function keepNote(
   else await db.delete('notes', at);
 }
 
-/** By the key of their row. */
 export async function readNotes(
   userId: string,
   meetingId: string | null,

@@ -18,7 +18,6 @@ import {
 import { DayStrip, Week } from './Week.tsx';
 
 interface BoardProps {
-  /** The address of the page, without its query. */
   path: string;
   search: URLSearchParams;
   shown: Shown;

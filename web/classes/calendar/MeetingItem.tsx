@@ -3,16 +3,11 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Meeting } from '../../../contract/classes/meetings.ts';
 
-/** A meeting as a calendar shows it. */
 export interface Item {
   meeting: Meeting;
-  /** Where it leads. */
   to: string;
-  /** One of the six colours. */
   tone: number;
-  /** Whose it is, or a warning. */
   note?: ReactNode;
-  /** What a visitor may book. */
   seats?: boolean;
 }
 
@@ -30,7 +25,6 @@ export function toneFor(words: string): number {
 interface MeetingItemProps {
   item: Item;
   past: boolean;
-  /** In a week it becomes a card. */
   inWeek: boolean;
 }
 

@@ -34,7 +34,6 @@ function move(event: KeyboardEvent<HTMLElement>) {
   next.focus();
 }
 
-/** As many as a cell has room for. */
 const inCell = 3;
 
 export function Month({ shown, today, items, toDay }: MonthProps) {

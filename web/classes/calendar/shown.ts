@@ -9,13 +9,11 @@ export interface Shown {
   view: View;
   from: string;
   to: string;
-  /** Every day from `from` to `to`. */
   days: readonly string[];
   /** '4 – 10 January 2027', 'January 2027' */
   title: string;
   /** 'week', 'month' */
   step: string;
-  /** The chosen day of a month. */
   day: string | null;
   /** The month of a month view: '2027-01'. */
   month: string | null;
@@ -84,7 +82,6 @@ function monthOf(month: string, search: URLSearchParams, today: string): Shown {
   };
 }
 
-/** The first day of the month after. */
 const nextMonth = (month: string) => `${addDays(`${month}-28`, 4).slice(0, 7)}-01`;
 
 /** Changes of the URL: null removes a key. */
@@ -131,7 +128,6 @@ export const atToday = ({ month, view }: Shown, today: string) =>
 
 export const onDay = ({ month }: Shown, day: string) => change({ month, day });
 
-/** Where a day is that is not shown. */
 export const atDay = ({ month, view }: Shown, day: string, today: string) =>
   month === null ? toWeek(day, today, view) : change({ month: day.slice(0, 7), day });
 

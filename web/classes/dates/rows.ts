@@ -250,10 +250,8 @@ export function changesOf(
     .filter((change) => change.before !== change.after);
 }
 
-/**
- * Somebody else has changed the dates meanwhile. A row that was changed here stays as typed; any
- * other follows what is stored. One that was stored by an answer that got lost is there once.
- */
+// Somebody else has changed the dates meanwhile. A row that was changed here stays as typed; any
+// other follows what is stored. One that was stored by an answer that got lost is there once.
 export function merge(
   base: readonly DateRow[],
   mine: readonly DateRow[],

@@ -176,7 +176,6 @@ const isBooked = ({ capacity, seat }: Planned) => capacity > seat;
 
 const cells: readonly string[] = ['day', 'starts', 'minutes', 'placeId'] satisfies Cell[];
 
-/** The row and the field that a refusal is about. */
 export function problemIn(error: unknown, keys: readonly string[]): Problem | null {
   const at = error instanceof ApiError ? cellOf(error.field) : null;
   const key = at && keys[at.index];

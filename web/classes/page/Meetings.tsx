@@ -61,7 +61,6 @@ export function Meetings({ item }: { item: ClassDetail }) {
   );
 }
 
-/** Where to go: the address of each place, once. */
 function Addresses({ of }: { of: readonly ClassMeeting[] }) {
   const found = of.flatMap(({ place, address }) => (address ? [`${place}: ${address}`] : []));
   if (found.length === 0) return null;

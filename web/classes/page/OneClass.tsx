@@ -184,7 +184,6 @@ function Details({ item }: { item: ClassDetail }) {
   );
 }
 
-/** In place of Select. */
 function NotSold({ says }: { says: string }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 lg:flex-col lg:items-stretch">

@@ -52,7 +52,6 @@ export function Similar({ item }: { item: Class }) {
   );
 }
 
-/** A class in a few lines next to a small picture. */
 function Teaser({ item }: { item: Class }) {
   return (
     <Link

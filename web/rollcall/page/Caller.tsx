@@ -34,7 +34,6 @@ interface Calling {
   marks: QueueState;
   /** The browser has a network, and the last try to send reached the server. */
   connected: boolean;
-  /** The page can be opened without a network. */
   opensOffline: boolean;
 }
 
@@ -115,7 +114,6 @@ function CallerIs({ id, name, children }: Me & { children: ReactNode }) {
   return <CallingContext value={calling}>{children}</CallingContext>;
 }
 
-/** True when the page can be opened without a network. */
 function useOpensOffline(): boolean {
   const [ready, setReady] = useState(false);
   useEffect(() => {

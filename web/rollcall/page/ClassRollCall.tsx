@@ -278,13 +278,11 @@ function useStoring(roster: Roster) {
   return { busy, notes, keepNote, store };
 }
 
-/** Which meeting, and what is done for all at once. */
 interface TopBarProps {
   roster: Roster;
   /** Undefined: a class without dates. */
   meeting: RosterMeeting | undefined;
   total: number;
-  /** How many are not marked yet. */
   uncalled: number;
   onAllPresent: () => void;
   onWalkIn: (() => void) | undefined;

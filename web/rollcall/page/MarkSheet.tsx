@@ -10,11 +10,9 @@ import { statusWords } from './words.ts';
 
 interface MarkSheetProps {
   row: Row;
-  /** Waits for a status. */
   note: string | undefined;
   readOnly: boolean;
   onMark: (status: MarkStatus, note: string) => void;
-  /** The sheet is left with another note. */
   onNote: (note: string) => void;
   onCare: () => void;
   onClose: () => void;
@@ -105,7 +103,6 @@ export function MarkSheet({ row, readOnly, onMark, onNote, ...props }: MarkSheet
   );
 }
 
-/** Who may pick up, each one tap. */
 function PickUp({ row, onLeft }: { row: Row; onLeft: (words: string) => void }) {
   const care = row.person?.care;
   const people = [...(care?.pickup ?? []), ...(care?.contacts ?? [])];

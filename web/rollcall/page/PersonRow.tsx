@@ -38,7 +38,6 @@ interface PersonRowProps {
   /** Stored right now: a second tap does not count. */
   busy: boolean;
   readOnly: boolean;
-  /** Waits for a status. */
   note: string | undefined;
   onTap: () => void;
   onMore: () => void;

@@ -235,7 +235,6 @@ interface SubscribeProps {
   onClose: () => void;
 }
 
-/** The calendar feeds of a person. */
 function Subscribe({ people, onClose }: SubscribeProps) {
   const feeds = useQuery(query(listFeeds, {}));
   const known = (feeds.data ?? []).flatMap(({ participantId, name }) =>
