@@ -141,7 +141,7 @@ async function fail() {
   await visitor.auth('sign-up/email', aForm({ email: 'canary.other@example.com', name, password }));
 }
 
-it('no secret is in a log, table or refusal, no name in a log', { timeout: 120_000 }, async () => {
+it('no secret is in a log, table or refusal, no name in a log', async () => {
   for (const act of [signUp, changeAndReset, secondStep, pay, careFacts, knockEverywhere, fail])
     await act();
   await app.settled();
@@ -159,10 +159,10 @@ it('no secret is in a log, table or refusal, no name in a log', { timeout: 120_0
     ];
     if (forms.some((form) => log.includes(form))) found.push(`${value} in the log`);
     if (refusals.some((text) => text.includes(value))) found.push(`${value} in a refusal`);
-    // Bytes are shown in hexadecimal. The mailbox stands for the mail server, which gets the links.
-    for (const form of [value, Buffer.from(value).toString('hex')])
-      found.push(...(await findInDatabase(app, form, { except: ['public.mailbox'] })));
   }
+  // Bytes are shown in hexadecimal. The mailbox stands for the mail server, which gets the links.
+  const stored = [...secrets].flatMap((value) => [value, Buffer.from(value).toString('hex')]);
+  found.push(...(await findInDatabase(app, stored, { except: ['public.mailbox'] })));
   expect(found).toEqual([]);
   expect(log).not.toMatch(/@example\.com|Canary Person|Failing row/);
 });

@@ -19,7 +19,8 @@ export const people = {
   admin: await anAdmin(app),
 };
 export type Person = keyof typeof people;
-export const persons = Object.keys(people) as Person[];
+/** The others own what is someone else's. */
+export const callers = ['student', 'instructor', 'admin'] as const;
 const neighbour: Record<Person, Person> = {
   student: 'other student',
   'other student': 'student',
