@@ -39,9 +39,11 @@ const addressesOf = async (app: TestApp, email: string) => {
 };
 
 const app = await testApp({ rateLimit: true, production: true });
-const publicUrl = 'https://rally.club';
 const behind = await testApp({
-  ...{ production: true, publicUrl, timeZone: 'Asia/Kolkata', rateLimit: true },
+  production: true,
+  publicUrl: 'https://rally.club',
+  timeZone: 'Asia/Kolkata',
+  rateLimit: true,
   trustProxy: 1,
 });
 

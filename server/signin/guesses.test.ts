@@ -3,7 +3,6 @@
 import { describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../contract/signin/account.ts';
 import { testApp, unique } from '../testing/app.ts';
-import { aUser } from '../testing/factories.ts';
 import { placesOf } from '../testing/places.ts';
 import {
   aConfirmedMember,
@@ -26,20 +25,6 @@ const { from, aMemberAt } = placesOf(app);
 const count = (statuses: number[], wanted: number) =>
   statuses.filter((status) => status === wanted).length;
 
-async function guess(email: string, times: number, visitorFor: (index: number) => Visitor) {
-  const statuses: number[] = [];
-  for (let index = 0; index < times; index += 20)
-    statuses.push(
-      ...(await Promise.all(
-        Array.from({ length: Math.min(20, times - index) }, async (_, at) => {
-          const { status } = await visitorFor(index + at).signIn(email, 'Wrong#2026');
-          return status;
-        }),
-      )),
-    );
-  return statuses;
-}
-
 const wrong = (email: string, ip: string) =>
   guesses.judge({ email, ip }, () => Promise.resolve(false));
 const right = (email: string, ip: string) =>
@@ -48,11 +33,12 @@ const refused = expect.objectContaining({ code: 'RATE_LIMITED' }) as Error;
 
 /** Each from a network of its own. */
 async function wrongFromAfar(email: string, times: number) {
-  for (let nth = 0; nth < times; nth++) expect(await wrong(email, `172.16.${nth}.1`)).toBe(false);
+  const guessed = Array.from({ length: times }, (_, nth) => wrong(email, `172.16.${nth}.1`));
+  expect(new Set(await Promise.all(guessed))).toEqual(new Set([false]));
 }
 
 describe('guessing one account', () => {
-  it('from one network ends after ten: the next is refused even when right, and says until when', async () => {
+  it('from one network ends after ten, and says until when', async () => {
     const { email } = await aMemberAt('192.0.2.1');
     const guesser = from(1);
     const statuses: number[] = [];
@@ -77,7 +63,7 @@ describe('guessing one account', () => {
     expect((await visitor.signIn(email)).status).toBe(429);
   });
 
-  it('from afar ends after a hundred; the owner comes in from hers', async () => {
+  it('from afar ends after a hundred; the owner comes in', async () => {
     const { visitor, email } = await aMemberAt('192.0.2.3');
     await wrongFromAfar(email, 100);
     expect((await visitor.signIn(email)).status).toBe(200);
@@ -98,47 +84,18 @@ describe('guessing one account', () => {
 
   it('that does not exist feels the same', async () => {
     const email = `${unique('nobody')}@example.com`;
-    const near = from(200_000);
-    expect(count(await guess(email, 11, () => near), 401)).toBe(10);
-    await wrongFromAfar(email, 90);
+    await wrongFromAfar(email, 100);
     expect((await from(200_001).signIn(email)).status).toBe(429);
-  });
-
-  it('cannot be sped up by naming another address', async () => {
-    const { visitor, email } = await aMemberAt('192.0.2.7');
-    const signIn = (who: Visitor, password: string, address: string) =>
-      who.auth('sign-in/email', { email, password }, { 'x-forwarded-for': address });
-    const guesser = from(7);
-    const statuses: number[] = [];
-    for (let index = 0; index < 12; index++)
-      statuses.push((await signIn(guesser, 'Wrong#2026', `203.0.113.${index}`)).status);
-    expect(count(statuses, 401)).toBe(10);
-    // The owner comes in with such a header, and is written down where they are.
-    await app.pool.query('delete from session');
-    expect((await signIn(visitor, goodPassword, '203.0.113.7')).status).toBe(200);
-    const { rows } = await app.pool.query('select network from session');
-    expect(rows).toEqual([{ network: '192.0.2.7' }]);
   });
 });
 
-describe('a network', () => {
-  it('of sixty families signs in', async () => {
-    const passwordHash = await hashPassword(goodPassword);
-    const school = await Promise.all(Array.from({ length: 60 }, () => aUser(app)));
-    const logins = school.map(({ id: userId }) => ({ userId, passwordHash }));
-    await app.db.insertInto('login').values(logins).execute();
-    const visitor = new Visitor(app);
-    visitor.address = '192.0.2.60';
-    const answers = await Promise.all(school.map(({ email }) => visitor.signIn(email)));
-    expect(answers.map(({ status }) => status)).toEqual(Array<number>(60).fill(200));
-  });
-
-  it('has a hundred wrong guesses at all accounts together, of IPv6 all 64 bits', async () => {
-    for (let nth = 0; nth < 100; nth++)
-      expect(await wrong(`${unique('a')}@example.com`, `2001:db8::${nth + 1}`)).toBe(false);
-    await expect(right('one@example.com', '2001:db8::beef')).rejects.toEqual(refused);
-    expect(await right('one@example.com', '2001:db8:0:1::1')).toBe(true);
-  });
+it('a network has a hundred wrong guesses, of IPv6 all 64 bits', async () => {
+  const guessed = Array.from({ length: 100 }, (_, nth) =>
+    wrong(`${unique('a')}@example.com`, `2001:db8::${nth + 1}`),
+  );
+  expect(new Set(await Promise.all(guessed))).toEqual(new Set([false]));
+  await expect(right('one@example.com', '2001:db8::beef')).rejects.toEqual(refused);
+  expect(await right('one@example.com', '2001:db8:0:1::1')).toBe(true);
 });
 
 describe('what is counted', () => {
@@ -153,7 +110,7 @@ describe('what is counted', () => {
     await expect(right(email, ip)).rejects.toEqual(refused);
   });
 
-  it('is no more than was allowed, of guesses at the same moment', async () => {
+  it('is no more than allowed, of guesses at the same moment', async () => {
     const email = `${unique('a')}@example.com`;
     const results = await Promise.allSettled(
       Array.from({ length: 40 }, () => wrong(email, '192.0.2.71')),
@@ -186,10 +143,12 @@ describe('what is counted', () => {
 });
 
 it.each(['', ' ', 'ada', 'ada@', '@example.com', 'a b@example.com', 'x'.repeat(254)])(
-  'signing in as %j is refused like a wrong password, and counted nowhere',
+  'signing in as %j is wrong, and counted nowhere',
   async (text) => {
-    const malformed = await guess(text, 11, () => from(560_000));
-    expect(malformed).toEqual(Array<number>(11).fill(401));
+    const counted = async () => (await app.pool.query('select from sign_in_attempt')).rowCount;
+    const before = await counted();
+    expect((await from(560_000).signIn(text, 'Wrong#2026')).status).toBe(401);
+    expect(await counted()).toBe(before);
   },
 );
 
@@ -216,7 +175,7 @@ describe('mails', () => {
     expect(await told(email, 'New sign-in')).toBe(5);
   });
 
-  it('are not begun anew by deleting the account and signing up again', async () => {
+  it('are not begun anew by signing up again', async () => {
     const email = `${unique('again')}@example.com`;
     let links = 0;
     for (let round = 0; round < 3; round++) {
@@ -231,7 +190,7 @@ describe('mails', () => {
     expect(links).toBe(5);
   });
 
-  it('of one kind that a stranger causes leave the reset mail of the owner its own budget', async () => {
+  it('of a stranger leave the reset mail its own budget', async () => {
     const { email } = await aMemberAt('192.0.2.91');
     await prove(email);
     for (let index = 0; index < 4; index++)
@@ -267,7 +226,7 @@ it('an address signs up three times an hour', async () => {
   expect(statuses).toEqual([200, 200, 200, 429]);
 });
 
-it('a network signs up a hundred times an hour, and only what succeeds counts', async () => {
+it('a network signs up a hundred times an hour', async () => {
   const ip = '192.0.2.101';
   const make = (work: () => Promise<void>) =>
     guesses.signUp({ ip, email: `${unique('a')}@example.com` }, work);

@@ -35,7 +35,8 @@ export async function runAdmin(
   given: string[],
   changed: Record<string, string | undefined> = {},
 ) {
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const { PATH } = process.env;
+  const NODE_COMPILE_CACHE = '.cache/compiled';
   const all = { PATH, NODE_COMPILE_CACHE, ...production, DATABASE_URL: of.url, ...changed };
   const env = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   return new Promise<string>((ended) => {
