@@ -75,7 +75,7 @@ describe('a second factor that a thief set up with a stolen password', () => {
   });
 });
 
-it('nothing is changed where two-step sign-in is off, or the address is unknown', async () => {
+it('nothing changes where two-step sign-in is off', async () => {
   const { email, visitor } = await aConfirmed();
   const before = await stateOf(email);
   const guesses = { lift: () => Promise.reject(new Error('not asked for')) };

@@ -35,37 +35,34 @@ it('there is a sample of every mail', () => {
   expect(new Set(all.map(([name]) => name.split(' ')[0]))).toEqual(new Set(functions));
 });
 
-it.each(all)(
-  '%s: one button, all words in both parts, links to our own pages only',
-  (name, message) => {
-    const { text, parts } = message;
-    const html = mailHtml(message, look);
-    // A mail that only says something has none.
-    const buttons = parts.filter((part) => typeof part === 'object' && 'button' in part);
-    expect(buttons).toHaveLength(['blockedMail', 'addressChangedMail'].includes(name) ? 0 : 1);
-    const words = parts.flatMap((part) => {
-      if (typeof part === 'string') return [part];
-      if ('facts' in part) return part.facts.map(([, value]) => value);
-      if ('seats' in part) return part.seats.flatMap(({ title, lines }) => [title, ...lines]);
-      return 'lines' in part ? part.lines : 'quote' in part ? part.quote.split('\n') : [];
-    });
-    const shown = textIn(html);
-    for (const one of words) expect(shown).toContain(one.replace(/\s+/g, ' '));
-    for (const one of words) expect(text).toContain(one);
-    const hrefs = parts.flatMap((part) =>
-      typeof part === 'object' && 'href' in part ? [part.href] : [],
-    );
-    for (const href of hrefs) expect(text).toContain(`\n${href}\n`);
-    const links = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, link = '']) => link);
-    for (const link of links) expect(new URL(link).origin).toBe(academy.publicUrl);
-    expect(text.endsWith(`\n\n${academy.brand}`) || text.endsWith(academy.publicUrl)).toBe(true);
-    expect(html).not.toContain('preload');
-    // Gmail cuts off what is longer than 102 kB.
-    expect(html.length).toBeLessThan(60_000);
-  },
-);
+it.each(all)('%s: one button, the same words, links to our own pages', (name, message) => {
+  const { text, parts } = message;
+  const html = mailHtml(message, look);
+  // A mail that only says something has none.
+  const buttons = parts.filter((part) => typeof part === 'object' && 'button' in part);
+  expect(buttons).toHaveLength(['blockedMail', 'addressChangedMail'].includes(name) ? 0 : 1);
+  const words = parts.flatMap((part) => {
+    if (typeof part === 'string') return [part];
+    if ('facts' in part) return part.facts.map(([, value]) => value);
+    if ('seats' in part) return part.seats.flatMap(({ title, lines }) => [title, ...lines]);
+    return 'lines' in part ? part.lines : 'quote' in part ? part.quote.split('\n') : [];
+  });
+  const shown = textIn(html);
+  for (const one of words) expect(shown).toContain(one.replace(/\s+/g, ' '));
+  for (const one of words) expect(text).toContain(one);
+  const hrefs = parts.flatMap((part) =>
+    typeof part === 'object' && 'href' in part ? [part.href] : [],
+  );
+  for (const href of hrefs) expect(text).toContain(`\n${href}\n`);
+  const links = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, link = '']) => link);
+  for (const link of links) expect(new URL(link).origin).toBe(academy.publicUrl);
+  expect(text.endsWith(`\n\n${academy.brand}`) || text.endsWith(academy.publicUrl)).toBe(true);
+  expect(html).not.toContain('preload');
+  // Gmail cuts off what is longer than 102 kB.
+  expect(html.length).toBeLessThan(60_000);
+});
 
-it('words of people are text: no markup, no link, and names are one line', () => {
+it('words of people are text: no markup, no link', () => {
   const evil = 'Ada <img src=x onerror=alert(1)>\nevil.example/pay https://evil.example';
   const from = { id: 'coach', name: evil, email: 'coach@example.com' };
   const message = classes.announcementMail(
@@ -82,7 +79,7 @@ it('words of people are text: no markup, no link, and names are one line', () =>
   expect(message.subject).not.toContain('\n');
 });
 
-it('three children are listed as in a sentence, and a long digest says how many more there are', () => {
+it('children are listed as in a sentence, a digest ends after 20', () => {
   expect(inWords(['Mia'])).toBe('Mia');
   expect(inWords(['Mia', 'Leo'])).toBe('Mia and Leo');
   expect(inWords(['Mia', 'Leo', 'Ana'])).toBe('Mia, Leo and Ana');
@@ -105,7 +102,7 @@ it('a logo keeps its shape, however wide it is', () => {
   expect(logo).toContain('width:auto;height:auto;max-width:160px;max-height:36px');
 });
 
-it('the sign of a mail is the logo, else the icon, else our ball, but not in the colours of another', () => {
+it('the sign of a mail is the logo, else the icon, else our ball', () => {
   const own = { logo: null, icon: null, primary: null, accent: null };
   const plain = { name: 'Ace', email: null, street: null, city: null, country: null, ...own };
   const logoOf = (given: Partial<Record<keyof typeof own, string>>) => {
@@ -119,7 +116,7 @@ it('the sign of a mail is the logo, else the icon, else our ball, but not in the
   expect(logoOf({ primary: '#6d28d9' })).toBe(null);
 });
 
-it('the preview has every mail in development, and production serves neither page', async () => {
+it('the preview has every mail', async () => {
   const app = await testApp();
   const page = await app.ask({ url: '/dev/mail/samples' });
   for (const [name] of all) expect(page.body).toContain(`name=${encodeURIComponent(name)}`);
@@ -131,7 +128,4 @@ it('the preview has every mail in development, and production serves neither pag
     expect.stringContaining("default-src 'none'"),
   ]);
   expect(one.body).toContain('Show the receipt');
-  const real = await testApp({ production: true, smtpUrl: 'smtp://127.0.0.1:9' });
-  for (const url of ['/dev/mail', '/dev/mail.json', '/dev/mail/samples', '/dev/mail/sample'])
-    expect((await real.ask({ url })).statusCode).toBe(404);
 });

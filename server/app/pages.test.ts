@@ -33,7 +33,7 @@ it('a page asked for twice at the same time is rendered once', async () => {
   expect(await Promise.all(answers)).toEqual(['first', 'first']);
 });
 
-it('a page asked for after a change is not the one whose rendering began before it', async () => {
+it('a page asked for after a change is rendered after it', async () => {
   change();
   begun.length = 0;
   const before = page();
@@ -47,7 +47,7 @@ it('a page asked for after a change is not the one whose rendering began before 
   expect(await page()).toBe('new');
 });
 
-it('the sitemap has the policy of data, also from memory, whatever query it is asked with', async () => {
+it('the sitemap has the policy of data, also from memory', async () => {
   const policy = "default-src 'none'; frame-ancestors 'none'";
   for (const url of ['/sitemap.xml', '/sitemap.xml', '/sitemap.xml?x=1']) {
     const { statusCode, headers } = await server.inject(url);
@@ -56,7 +56,7 @@ it('the sitemap has the policy of data, also from memory, whatever query it is a
   expect(read.filter((id) => id === 'GET /classes')).toHaveLength(1);
 });
 
-it('an address with two slashes is a page, and shares nothing with what has that address with one', async () => {
+it('an address with two slashes is a page of its own', async () => {
   change();
   begun.length = 0;
   const origin = await server.listen({ host: '127.0.0.1', port: 0 });
@@ -72,7 +72,7 @@ it('an address with two slashes is a page, and shares nothing with what has that
   expect((await fetch(`${origin}//api/classes`)).status).toBe(404);
 });
 
-it('the service worker is asked for again at every visit, for the roll call alone', async () => {
+it('the service worker is for the roll call, and never kept', async () => {
   const { headers, body } = await server.inject('/sw.js');
   expect(headers).toMatchObject({
     'cache-control': 'no-cache',

@@ -23,7 +23,7 @@ async function causeMails({
   await visitor.auth('change-password', { currentPassword: password, newPassword: 'Squash#2027' });
 }
 
-it('a stored name with line breaks is one line in every mail, and the mailbox page links to our own pages only', async () => {
+it('a stored name with line breaks is one line, and no link', async () => {
   const { visitor, email, password } = await aConfirmedMember(app);
   await app.pool.query('update "user" set name = $1 where email = $2', [name, email]);
   await causeMails({ visitor, email, password });
@@ -52,7 +52,7 @@ it('the name of an unconfirmed account is in no mail', async () => {
   for (const { text } of mails) expect(text).not.toContain(shown);
 });
 
-it('the owner who takes an account over is not greeted with the name that a stranger chose', async () => {
+it('the owner is not greeted with the name of a stranger', async () => {
   const { email } = await aMember(app, { name: 'Call 555 0199' });
   const link = await linkIn(app, email);
   const owner = new Visitor(app);

@@ -9,7 +9,7 @@ const text = 'One & two\n\nhttps://example.com/?a=1&b="2"';
 const message = { to: 'Ada@Example.com', subject: 'Hello <b>Ada</b>', text, parts: [text] };
 
 describe('without SMTP_URL', () => {
-  it('mails are in the mailbox, newest first, for one person or all', async () => {
+  it('mails are in the mailbox, newest first, of one or all', async () => {
     await app.mail.send(message);
     await app.mail.send({ ...message, subject: 'Second' });
     await app.mail.send({ ...message, to: 'grace@example.com' });
@@ -73,7 +73,7 @@ describe('with SMTP_URL', async () => {
     );
   });
 
-  it('mails are sent as text and as HTML, and not stored in the mailbox', async () => {
+  it('mails are sent as text and as HTML, and not stored', async () => {
     const raw = await sent();
     expect(raw).toMatch(/^From: Rally <no-reply@rally\.test>\r?$/m);
     expect(raw).toMatch(/^To: Ada@Example\.com\r?$/im);

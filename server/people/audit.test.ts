@@ -34,7 +34,7 @@ await line(admin.id, 'account blocked', student.id);
 const found = async (filters: object) =>
   (await app.send(listAudit, filters, admin.token)).body.map(({ action }) => action);
 
-it('filters by who, by what and by days of the academy, with the number found', async () => {
+it('filters by who, by what and by days of the academy', async () => {
   expect(await found({ actor: other.id })).toEqual(['class pending → approved']);
   expect(await found({ actor: 'system' })).toEqual(['payment recorded']);
   expect(await found({ what: 'roles' })).toEqual(['role student → instructor']);
@@ -55,7 +55,7 @@ it.each([
   expect([status, body.field]).toEqual([400, field]);
 });
 
-it('names the system where no account acted: the academy has another name than the software', async () => {
+it('names the system where no account acted', async () => {
   const { body } = await app.send(listAudit, { actor: 'system' }, admin.token);
   expect(body.map(({ actor }) => actor)).toEqual(['System']);
 });

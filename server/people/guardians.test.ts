@@ -57,15 +57,14 @@ async function secretFor(email: string): Promise<string> {
 }
 
 describe('an invitation', () => {
-  it('is mailed, accepted once by the account with that address, and all guardians are told', async () => {
+  it('is mailed, accepted once, and all guardians are told', async () => {
     const [eva, ben] = [await aUser(app, { name: 'Eva Lopes' }), await aUser(app)];
     const [mia, leo] = [
       await aChild(app, [eva], { name: 'Mia' }),
       await aChild(app, [eva], { name: 'Leo' }),
     ];
-    expect((await invite(eva, ben.email.toUpperCase(), mia, leo, mia)).body).toEqual({
-      invited: 2,
-    });
+    const invited = await invite(eva, ben.email.toUpperCase(), mia, leo, mia);
+    expect(invited.body).toEqual({ invited: 2 });
     expect((await list(eva)).map(({ invited }) => invited)).toEqual([[], [ben.email], [ben.email]]);
     const secret = await secretFor(ben.email);
     const { rows } = await app.pool.query<{ stored: string }>(
@@ -100,14 +99,11 @@ describe('an invitation', () => {
       `select concat_ws(' ', action, detail) as line from audit where subject = $1 order by id`,
       [mia.id],
     );
-    expect(audited.map(({ line }) => line)).toEqual(
-      ['guardian invited', `guardian added ${ben.id}`].map((line) =>
-        expect.stringMatching(new RegExp(`^${line} ?$`)),
-      ),
-    );
+    const lines = audited.map(({ line }) => line.trim());
+    expect(lines).toEqual(['guardian invited', `guardian added ${ben.id}`]);
   });
 
-  it('gets the same answer for known and unknown addresses; one’s own is refused', async () => {
+  it('gets the same answer for known and unknown addresses', async () => {
     const [eva, ben] = [await aUser(app), await aUser(app)];
     const child = await aChild(app, [eva]);
     const known = await invite(eva, ben.email, child);
@@ -119,7 +115,7 @@ describe('an invitation', () => {
     expect((await invite(eva, ben.email)).body).toMatchObject({ field: 'participantIds' });
   });
 
-  it('is for seven days, until it is withdrawn, and while its sender looks after the child', async () => {
+  it('is for seven days, while its sender looks after the child', async () => {
     const [eva, tom, ben] = [await aUser(app), await aUser(app), await aUser(app)];
     const child = await aChild(app, [eva, tom]);
     const again = async () => {
@@ -143,7 +139,7 @@ describe('an invitation', () => {
     expect(await looksAfter(ben, child)).toBe(false);
   });
 
-  it('is not sent before the address is proven, and proves that of who accepts', async () => {
+  it('is sent from a proven address, and proves the other one', async () => {
     const [eva, ben] = [await aUser(app), await aUser(app)];
     const child = await aChild(app, [eva]);
     const setProven = (who: TestUser, proven: boolean) =>
@@ -191,7 +187,7 @@ describe('an invitation', () => {
   });
 });
 
-it('a new child is not shared with more than twenty guardians either', async () => {
+it('a new child is shared with twenty guardians at most', async () => {
   const [eva, ...others] = await Promise.all(Array.from({ length: 21 }, () => aUser(app)));
   if (!eva) throw new Error('no user was made');
   await aChild(app, [eva, ...others.slice(0, 10)]);
@@ -241,11 +237,26 @@ it('children are changed two hundred times a day at most', async () => {
   expect((await add()).status).toBe(429);
 });
 
+it('an address is invited once a day by a sender, 5 times by all', async () => {
+  const email = 'victim@quiet.example';
+  const invites = async (times: number) => {
+    const parent = await aUser(strict);
+    const { id } = await aChild(strict, [parent]);
+    const asked = { email, participantIds: [id] };
+    const statuses: number[] = [];
+    for (let n = 0; n < times; n++)
+      statuses.push((await strict.send(inviteGuardian, asked, parent.token)).status);
+    return statuses;
+  };
+  expect(await invites(7)).toEqual([200, 200, 200, 200, 200, 200, 429]);
+  expect(await invites(2)).toEqual([200, 429]);
+});
+
 /** The line of each mail that says who looks after a child now. */
 const said = async ({ email }: TestUser) =>
   (await mailsTo(email)).map(({ body }) => /^.*now look.*$/m.exec(body)?.[0]);
 
-it('a new child that is shared with several is told to each of them once', async () => {
+it('a new child shared with several is told to each once', async () => {
   const [eva, ben, ida] = [await aUser(app), await aUser(app), await aUser(app)];
   await aChild(app, [eva, ben, ida]);
   const given = { name: 'Leo', born: '2018-05-04', shareWith: [ben.id, ida.id] };
@@ -260,19 +271,13 @@ it('a new child that is shared with several is told to each of them once', async
 });
 
 describe('a guardian', () => {
-  it('who is blocked gets no child when its maker leaves, and is removed by the next one, and by no other', async () => {
+  it('who is blocked gets no child when its maker leaves', async () => {
     const [mum, ex, gran] = [await aUser(app), await aUser(app), await aUser(app)];
     const last = await aUser(app);
     const children = [await aChild(app, [mum, ex, gran]), await aChild(app, [ex, gran, last])];
-    await app.db
-      .updateTable('user')
-      .set({ blockedAt: new Date() })
-      .where('id', '=', ex.id)
-      .execute();
-    await app.pool.query(
-      `update guardian set since = since - interval '1 day' where user_id = $1`,
-      [gran.id],
-    );
+    await app.pool.query('update "user" set blocked_at = now() where id = $1', [ex.id]);
+    const before = `update guardian set since = since - interval '1 day' where user_id = $1`;
+    await app.pool.query(before, [gran.id]);
     const [shared, own] = children;
     if (!shared || !own) throw new Error('no child was made');
     expect((await leave(mum, shared, mum.id)).status).toBe(200);
@@ -282,12 +287,11 @@ describe('a guardian', () => {
     expect(rows).toEqual([{ made_by: gran.id }]);
     expect((await leave(last, own, gran.id)).status).toBe(404);
     expect((await leave(last, own, ex.id)).status).toBe(404);
-    for (const child of children) {
+    for (const child of children)
       expect((await leave(gran, child, ex.id)).body).toEqual({ deletedCount: 1 });
-    }
   });
 
-  it('is removed by the one who added the child, and keeps neither cart nor feed of it', async () => {
+  it('is removed by who added the child, with cart and feed', async () => {
     const [eva, ben, klass] = [await aUser(app), await aUser(app), await aClass(app)];
     const child = await aChild(app, [eva, ben], { name: 'Mia' });
     await app.send(addToCart, { itemId: klass.id, participantId: child.id }, ben.token);
@@ -304,7 +308,7 @@ describe('a guardian', () => {
       await expect.poll(async () => (await mailsTo(email)).length).toBe(1);
   });
 
-  it('who is removed while they select a class for the child gets no cart item', async () => {
+  it('who is removed while selecting a class gets no cart item', async () => {
     const [eva, ben, klass] = [await aUser(app), await aUser(app), await aClass(app)];
     const child = await aChild(app, [eva, ben]);
     const asked = { itemId: klass.id, participantId: child.id };
@@ -320,7 +324,7 @@ describe('a guardian', () => {
     expect((await app.send(listCart, { email: ben.email }, ben.token)).body).toEqual([]);
   });
 
-  it('who leaves hands on the right to remove the child; the last one stays', async () => {
+  it('who leaves hands on the right to remove; the last one stays', async () => {
     const [eva, ben] = [await aUser(app), await aUser(app)];
     const child = await aChild(app, [eva, ben]);
     expect((await leave(eva, child)).status).toBe(200);
@@ -330,12 +334,10 @@ describe('a guardian', () => {
   });
 
   it('FA9: of the two last who leave at once, one stays', async () => {
-    for (let round = 0; round < 3; round++) {
-      const [eva, ben] = [await aUser(app), await aUser(app)];
-      const child = await aChild(app, [eva, ben]);
-      const answers = await Promise.all([leave(eva, child), leave(ben, child)]);
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-    }
+    const [eva, ben] = [await aUser(app), await aUser(app)];
+    const child = await aChild(app, [eva, ben]);
+    const answers = await Promise.all([leave(eva, child), leave(ben, child)]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 
   it('FA9, control: without the lock on the participant both go', async () => {
@@ -344,12 +346,9 @@ describe('a guardian', () => {
     const look = () => app.pool.query('select from guardian where participant_id = $1', [child.id]);
     // Both look before either writes.
     const seen = await Promise.all([look(), look()]);
+    const remove = 'delete from guardian where user_id = $1 and participant_id = $2';
     for (const [at, { rowCount }] of seen.entries())
-      if (rowCount === 2)
-        await app.pool.query('delete from guardian where user_id = $1 and participant_id = $2', [
-          [eva, ben][at]?.id,
-          child.id,
-        ]);
+      if (rowCount === 2) await app.pool.query(remove, [[eva, ben][at]?.id, child.id]);
     for (const who of [eva, ben]) expect(await looksAfter(who, child)).toBe(false);
   });
 });

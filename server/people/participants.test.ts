@@ -54,7 +54,7 @@ async function isFree(id: string): Promise<boolean> {
   }
 }
 
-it('a child that is added while the family is being locked is locked, too', async () => {
+it('a child added while the family is being locked is locked', async () => {
   const who = await aUser(app);
   const id = firstId();
   const free = await whileAdding(who, async (adds) => {

@@ -16,7 +16,7 @@ const roleOf = async (id: string) =>
   (await app.db.selectFrom('user').select('role').where('id', '=', id).executeTakeFirstOrThrow())
     .role;
 
-it('a role that a person asks for is refused, and logged once a day', async () => {
+it('a role that is asked for is refused, and logged once a day', async () => {
   const { visitor, email } = await aMember(app);
   const form = { name: 'A', email, role: 'call\n+49 30 1234' };
   const asked = Array.from({ length: 8 }, () => visitor.ask('POST', '/api/users', form));
@@ -94,7 +94,7 @@ describe('an admin', () => {
   });
 });
 
-it('treats a deleted account like an unknown one, and gives it no role', async () => {
+it('a deleted account is unknown, and gets no role', async () => {
   const admin = await anAdmin(app);
   const { id } = await aUser(app);
   await app.db
@@ -106,7 +106,7 @@ it('treats a deleted account like an unknown one, and gives it no role', async (
     expect((await app.send(call, { id }, admin.token)).status).toBe(404);
 });
 
-it('shows which addresses are not confirmed; such an account rises', async () => {
+it('shows which addresses are not confirmed', async () => {
   const admin = await anAdmin(app);
   const [proven, open] = [await aUser(app), await aUser(app)];
   await app.db.updateTable('user').set({ provenAt: null }).where('id', '=', open.id).execute();

@@ -50,7 +50,7 @@ const confirmAddress = async (visitor: Visitor, link: URL) =>
   visitor.auth('verify-email', { token: link.searchParams.get('token') });
 
 describe('a new address of a proven account', () => {
-  it('counts once its link is pressed; the old one is told and no longer signs in', async () => {
+  it('counts once its link is pressed; the old one is told', async () => {
     const { email, visitor, id } = await aProven();
     const other = await signsIn(email);
     const [to, unused] = [anAddress(), anAddress()];
@@ -69,7 +69,7 @@ describe('a new address of a proven account', () => {
     expect(rows).toEqual([{ bounced_at: null }]);
   });
 
-  it('needs the password, and is never one that has an account, which is not told', async () => {
+  it('needs the password, and is never one that has an account', async () => {
     const [{ email, visitor }, taken] = [await aProven(), await aProven()];
     const wrong = await change(visitor, anAddress(), 'Wrong#1');
     expect([wrong.body.code, wrong.body.field]).toEqual(['WRONG_PASSWORD', 'password']);
@@ -90,7 +90,7 @@ describe('a new address of a proven account', () => {
     expect((await confirm(visitor, token)).body.code).toBe('HAS_ACCOUNT');
   });
 
-  it('needs the session that asked: a mailbox proves nothing for a stranger', async () => {
+  it('needs the session that asked', async () => {
     const stranger = await aProven();
     const token = await ask(stranger.visitor, anAddress());
     expect((await confirm(new Visitor(app), token)).status).toBe(401);
@@ -99,7 +99,7 @@ describe('a new address of a proven account', () => {
     expect((await confirm(stranger.visitor, token)).status).toBe(200);
   });
 
-  it('ends with the password, so a thief who asked for it loses it, and with a block', async () => {
+  it('ends with the password, and with a block', async () => {
     const [{ visitor }, blocked, admin] = [await aProven(), await aProven(), await anAdmin(app)];
     const token = await ask(visitor, anAddress());
     const passwords = { currentPassword: goodPassword, newPassword };
@@ -112,7 +112,7 @@ describe('a new address of a proven account', () => {
     expect((await confirm(again, theirs)).body.code).toBe('BAD_LINK');
   });
 
-  it('uses up none of the mails that confirm the address for its owner', async () => {
+  it('uses up none of the mails that confirm it for its owner', async () => {
     const limited = await testApp({ rateLimit: true });
     const { visitor } = await aConfirmedMember(limited);
     const email = anAddress();
@@ -121,7 +121,7 @@ describe('a new address of a proven account', () => {
     expect((await linkIn(limited, email, '/confirm')).searchParams.get('token')).toBeTruthy();
   });
 
-  it('ends feeds, invitations that the account sent, and those to the old one', async () => {
+  it('ends feeds, and invitations from and to the old one', async () => {
     const { email, visitor, id, token } = await aProven();
     const [own, other] = [await aChild(app, [{ id }]), await aUser(app)];
     const foreign = await aChild(app, [other]);
@@ -142,7 +142,7 @@ describe('a new address of a proven account', () => {
     expect(await left()).toBe(0);
   });
 
-  it('leaves no session to a sign-in with the old one that is under way', async () => {
+  it('leaves no session to a sign-in that is under way', async () => {
     const { email, visitor, id } = await aProven();
     const token = await ask(visitor, anAddress());
     const late = await overtaken(
@@ -217,7 +217,7 @@ describe('an address with a typing error', () => {
     expect(rows.filter(({ email }) => email === to)).toHaveLength(1);
   });
 
-  it('is corrected by an admin, with a line in the log, until it is proven', async () => {
+  it('is corrected by an admin until it is proven', async () => {
     const [{ email, visitor, id }, admin, taken] = [
       await aNewcomer(),
       await anAdmin(app),

@@ -24,7 +24,7 @@ describe('the cookie', async () => {
     expect(await asks(cookies.join(between))).toBe('null');
   });
 
-  it('with a no-break space in its name is another: a subdomain can set that one past the __Host- prefix', async () => {
+  it('with a no-break space in its name is another', async () => {
     for (const name of ['\u00a0rally.session_token', 'rally.session_token\u00a0']) {
       expect(await asks(`${name}=${first}`)).toBe('null');
       expect(await asks(`${name}=${first}; rally.session_token=${second}`)).toContain(other.email);
@@ -50,7 +50,7 @@ describe('a request of another site', () => {
     expect([status, body.code]).toEqual([403, 'FORBIDDEN']);
   });
 
-  it('is none of an address that was typed on the own machine, but in production', async () => {
+  it('is none of the own machine, but in production', async () => {
     const own = { origin: 'http://127.0.0.1:4000', host: '127.0.0.1:4000' };
     const { visitor } = await aMember(app);
     expect((await visitor.auth('sign-out', {}, own)).status).toBe(200);
@@ -102,7 +102,7 @@ describe('a session', () => {
     expect((await visitor.ask('POST', '/api/jwt', { email })).status).toBe(401);
   });
 
-  it('ends in every process as soon as it has ended in one, or its account is blocked', async () => {
+  it('ends in every process at once, also with a block', async () => {
     const [out, blocked] = [await aUser(app), await aUser(app)];
     const statuses = (who: TestUser) =>
       Promise.all(
@@ -121,7 +121,7 @@ describe('a session', () => {
   });
 });
 
-it('requests of many users that arrive together are each answered for their own user', async () => {
+it('requests that arrive together are answered each for its user', async () => {
   const people = await Promise.all(Array.from({ length: 30 }, () => aUser(app)));
   const answers = await Promise.all(people.map(({ token }) => app.send(getAccount, {}, token)));
   expect(answers.map(({ body }) => body.sessions.map(({ _id }) => _id))).toEqual(

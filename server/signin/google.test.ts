@@ -43,6 +43,7 @@ describe('a person with a verified address', () => {
   it('of ADMIN_EMAIL becomes the first admin', async () => {
     await enters(boss);
     expect(await waysInto(app, boss.email)).toMatchObject({ role: 'admin' });
+    expect((await app.send(settings, {})).body.google).toBe(true);
   });
 
   it('comes in, becomes a student, and gets a token like everybody', async () => {
@@ -67,7 +68,7 @@ describe('a person with a verified address', () => {
       expect((await signInWithGoogle(new Visitor(app), account.sub, form)).location).toBe(led);
   });
 
-  it('comes back to the same account, even with another address at Google', async () => {
+  it('comes back to the same account, with another address, too', async () => {
     const account = anAccount();
     await enters(account);
     const { email } = account;
@@ -169,29 +170,6 @@ describe('an account on the address', () => {
     for (const one of [joined, other, unproven]) await expectRefused(one, 'blocked');
     expect(await waysInto(app, other.email)).toMatchObject({ sub: null });
     expect(await waysInto(app, unproven.email)).toMatchObject({ sub: null, proven: false });
-  });
-});
-
-describe('an issuer', () => {
-  it('that is not configured is said to be so', async () => {
-    const without = await testApp();
-    const { status, body } = await start(new Visitor(without));
-    expect([status, body.code]).toEqual([404, 'GOOGLE_NOT_SET_UP']);
-    const back = await new Visitor(without).ask('GET', '/api/auth/callback/google?state=x');
-    expect([back.status, back.body.code]).toEqual([404, 'GOOGLE_NOT_SET_UP']);
-    expect((await without.send(settings, {})).body.google).toBe(false);
-    expect((await app.send(settings, {})).body.google).toBe(true);
-  });
-
-  it('of Google itself is known by heart', async () => {
-    const real = await testApp({ google: { ...client, issuer: 'https://accounts.google.com' } });
-    const { body } = await start(new Visitor(real));
-    const url = new URL(String(body['url']));
-    expect(url.origin + url.pathname).toBe('https://accounts.google.com/o/oauth2/v2/auth');
-    expect(Object.fromEntries(url.searchParams)).toMatchObject({
-      prompt: 'select_account',
-      scope: 'openid email profile',
-    });
   });
 });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../contract/signin/account.ts';
 import { testApp, unique } from '../testing/app.ts';
 import { placesOf } from '../testing/places.ts';
+import { codeOf } from '../testing/totp.ts';
 import {
   aConfirmedMember,
   aForm,
@@ -21,9 +22,6 @@ const app = await testApp({ rateLimit: true });
 const guesses = createGuesses(app, { secret: app.config.secret, enabled: true });
 
 const { from, aMemberAt } = placesOf(app);
-
-const count = (statuses: number[], wanted: number) =>
-  statuses.filter((status) => status === wanted).length;
 
 const wrong = (email: string, ip: string) =>
   guesses.judge({ email, ip }, () => Promise.resolve(false));
@@ -58,9 +56,29 @@ describe('guessing one account', () => {
     for (let index = 0; index < 5; index++) await visitor.signIn(email, 'Wrong#2026');
     // A stolen session is no other way to guess.
     const form = { currentPassword: 'Wrong#2026', newPassword: 'Squash$2027' };
-    for (let index = 0; index < 5; index++)
+    for (let index = 0; index < 3; index++)
       expect((await visitor.auth('change-password', form)).status).toBe(400);
+    const authorization = `Bearer ${await visitor.token(email)}`;
+    const wrong = { password: 'Wrong#2026' };
+    for (let index = 0; index < 2; index++) {
+      const left = await visitor.ask('POST', '/api/account/delete', wrong, { authorization });
+      expect(left.status).toBe(400);
+    }
     expect((await visitor.signIn(email)).status).toBe(429);
+  });
+
+  it('counts wrong codes of who has session and password', async () => {
+    const { visitor, email } = await aMemberAt('192.0.2.12');
+    await prove(email);
+    const { body } = await visitor.auth('two-factor/enable', { password: goodPassword });
+    const secret = String(body['secret']);
+    await visitor.auth('two-factor/verify', { code: codeOf(secret) });
+    const form = { password: goodPassword, code: codeOf(secret, 50) };
+    const codes: unknown[] = [];
+    for (const path of ['disable', 'backup-codes', 'disable', 'backup-codes'])
+      for (let guess = 0; guess < 3; guess++)
+        codes.push((await visitor.auth(`two-factor/${path}`, form)).body.code);
+    expect(codes).toEqual([...Array(10).fill('WRONG_CODE'), ...Array(2).fill('RATE_LIMITED')]);
   });
 
   it('from afar ends after a hundred; the owner comes in', async () => {
@@ -142,10 +160,11 @@ describe('what is counted', () => {
   });
 });
 
+const counted = async () => (await app.pool.query('select from sign_in_attempt')).rowCount;
+
 it.each(['', ' ', 'ada', 'ada@', '@example.com', 'a b@example.com', 'x'.repeat(254)])(
   'signing in as %j is wrong, and counted nowhere',
   async (text) => {
-    const counted = async () => (await app.pool.query('select from sign_in_attempt')).rowCount;
     const before = await counted();
     expect((await from(560_000).signIn(text, 'Wrong#2026')).status).toBe(401);
     expect(await counted()).toBe(before);

@@ -171,7 +171,7 @@ describe('an account that is deleted', () => {
   });
 });
 
-it('a deletion and an end of sessions of the heir do not lock each other', async () => {
+it('a deletion and the heir do not lock each other', async () => {
   const [leaves, heir] = [await aUser(app), await aMember()];
   await aChild(app, [leaves, heir]);
   const other = await aChild(app, [heir]);
@@ -202,7 +202,7 @@ it('the others learn that a guardian left who is deleted then', async () => {
   expect(mails.map(({ text }) => text)).toEqual([expect.stringContaining('A guardian no longer')]);
 });
 
-it('a guardian who was removed is not told where the child will be', async () => {
+it('a removed guardian is not told where the child will be', async () => {
   const [mother, father] = [await aUser(app), await aUser(app)];
   const child = await aChild(app, [mother, father]);
   const instructor = await anInstructor(app);

@@ -22,7 +22,7 @@ async function aForgetfulMember() {
 }
 
 describe('a forgotten password', () => {
-  it('is replaced through a mailed link, which ends every session and token', async () => {
+  it('is replaced by a mailed link, which ends every session', async () => {
     const { visitor, email, link, resetToken } = await aForgetfulMember();
     const token = await visitor.token(email);
     expect(link.origin + link.pathname).toBe(`${app.config.publicUrl}/resetpassword`);
@@ -55,7 +55,7 @@ describe('a forgotten password', () => {
     expect((await reset(older, 'Hockey$2028')).body.code).toBe('BAD_LINK');
   });
 
-  it('has a link that a thief of the password cannot end by changing the password', async () => {
+  it('has a link that a thief of the password cannot end', async () => {
     const { email, resetToken, password } = await aForgetfulMember();
     await prove(email);
     const thief = new Visitor(app);
@@ -74,7 +74,7 @@ describe('a forgotten password', () => {
     expect((await owner.signIn(email, newPassword)).status).toBe(200);
   });
 
-  it('has a link that works for an hour, and is not in the database as it was mailed', async () => {
+  it('has a link that works for an hour, and is stored hashed', async () => {
     const { email, resetToken } = await aForgetfulMember();
     const { rows } = await app.pool.query<{ minutes: number }>(
       `select *, extract(epoch from expires_at - now()) / 60 as minutes from link
@@ -102,7 +102,7 @@ describe('a forgotten password', () => {
     expect((await reset({ newPassword })).status).toBe(200);
   });
 
-  it('of an unknown address is answered alike: one job for each, which is not kept', async () => {
+  it('of an unknown address is answered alike', async () => {
     const { email: known } = await aMember(app);
     const unknown = `${unique('nobody')}@example.com`;
     for (const email of [known, unknown]) {
@@ -144,7 +144,7 @@ describe('a forgotten password', () => {
 });
 
 describe('a changed password', () => {
-  it('needs the old one, ends every token, and leaves this browser signed in', async () => {
+  it('needs the old one, ends every token, keeps this browser in', async () => {
     const { visitor, email } = await aMember(app);
     const phone = new Visitor(app);
     await phone.signIn(email);
@@ -175,7 +175,7 @@ describe('a changed password', () => {
 describe('with STRICT_PASSWORDS', async () => {
   const strict = await testApp({ strictPasswords: true });
 
-  it('length counts and kinds of characters do not, and the browser is told', async () => {
+  it('length counts, kinds of characters do not', async () => {
     expect((await strict.send(settings, {})).body.strictPasswords).toBe(true);
     const password = 'a sentence only i would think of';
     const { visitor, email } = await aMember(strict, { password });

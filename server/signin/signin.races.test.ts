@@ -95,7 +95,7 @@ describe('a session begun while the password is replaced', () => {
     expect(await isIn({ ...scene, sessions: 1 })).toBe(false);
   });
 
-  it('is refused with the Google account that the new password disconnects', async () => {
+  it('is refused with Google, which the new password disconnects', async () => {
     const { sub, email } = anAccount();
     await signInWithGoogle(new Visitor(app), sub);
     const late = new Visitor(app);
@@ -106,7 +106,7 @@ describe('a session begun while the password is replaced', () => {
     expect(await hasSession(late)).toBe(false);
   });
 
-  it('control: judged before the lock, it outlives the new password', async () => {
+  it('control: judged before the lock, it outlives the password', async () => {
     const scene = await aScene();
     await overtaken(
       app,
@@ -209,7 +209,7 @@ describe('one link, used twice at the same moment,', () => {
     expect(await isIn({ ...scene, sessions: 2 })).toBe(false);
   });
 
-  it('control: found before the lock and not asked for again, it works twice', async () => {
+  it('control: found before the lock, it works twice', async () => {
     const { email, id } = await aScene();
     const secret = await makeLink(app.db, { userId: id, kind: 'reset' });
     const useIt = () =>

@@ -60,7 +60,7 @@ describe('signing up', () => {
     ).toEqual([]);
   });
 
-  it('makes a student with an unproven address and a hashed password, and no session', async () => {
+  it('makes an unproven student with a hash, and no session', async () => {
     const visitor = new Visitor(app);
     const form = aForm({ email: `${unique('Ada')}@Example.com` });
     setPasswordCost('full');
@@ -85,7 +85,7 @@ describe('signing up', () => {
     });
   });
 
-  it('answers the same for a known address, changes nothing and tells its owner', async () => {
+  it('answers the same for a known address, and tells its owner', async () => {
     const { email } = await aMember(app);
     const { status, body } = await new Visitor(app).auth(
       'sign-up/email',
@@ -102,7 +102,7 @@ describe('signing up', () => {
     expect(await subjectsTo(app, proven.email)).toContain('Sign-up attempt with your address');
   });
 
-  it('twice at the same moment makes one account and answers both alike', async () => {
+  it('twice at the same moment makes one account', async () => {
     const form = aForm();
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => new Visitor(app).auth('sign-up/email', form)),

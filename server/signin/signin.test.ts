@@ -7,6 +7,11 @@ import { testApp, unique } from '../testing/app.ts';
 import { aConfirmedMember, aMember, goodPassword, idOf, Visitor } from '../testing/visitor.ts';
 
 const app = await testApp();
+const issuer = 'https://accounts.google.com';
+const secure = await testApp({
+  publicUrl: 'https://rally.example.com',
+  google: { clientId: 'rally', clientSecret: 'a secret of the issuer', issuer },
+});
 
 const cookieIn = ({ headers }: Awaited<ReturnType<Visitor['auth']>>, name: string) =>
   [headers['set-cookie']].flat().find((one) => String(one).startsWith(`rally.${name}=`));
@@ -28,8 +33,7 @@ describe('signing in', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  it('behind https has cookies that are secure and bound to the host', async () => {
-    const secure = await testApp({ publicUrl: 'https://rally.example.com' });
+  it('behind https has secure cookies bound to the host', async () => {
     const { visitor, email } = await aMember(secure);
     const { headers } = await visitor.signIn(email);
     for (const cookie of [headers['set-cookie']].flat())
@@ -74,7 +78,7 @@ describe('signing in', () => {
     expect(body).toMatchObject({ field: 'password', message: 'password is too long' });
   });
 
-  it('from another site is refused, with or without a cookie, and so is a form', async () => {
+  it('from another site is refused, and so is a form', async () => {
     const { visitor, email } = await aMember(app);
     for (const who of [visitor, new Visitor(app)]) {
       const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
@@ -92,7 +96,7 @@ describe('signing in', () => {
 });
 
 describe('the session', () => {
-  it('is told to its holder without its secret, and null to everybody else', async () => {
+  it('is told to its holder without its secret', async () => {
     const { visitor, email, name, image } = await aMember(app);
     const { body, text } = await visitor.ask('GET', '/api/auth/get-session');
     expect(body).toEqual({
@@ -106,7 +110,7 @@ describe('the session', () => {
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
-  it('lives on from a visit, and so does its cookie, unless it ends with the browser', async () => {
+  it('lives on from a visit, and so does its cookie', async () => {
     const { visitor, email } = await aMember(app);
     const visit = async () =>
       cookieIn(await visitor.ask('GET', '/api/auth/get-session'), 'session_token');
@@ -173,7 +177,7 @@ describe('the profile', async () => {
 });
 
 describe('POST /jwt', () => {
-  it('turns a session into a token of 15 minutes that says who, and nothing else', async () => {
+  it('turns a session into a token of 15 minutes that says who', async () => {
     const { visitor, email } = await aMember(app);
     const { body } = await visitor.ask('POST', '/api/jwt', { email: email.toUpperCase() });
     const [header, claims] = String(body['token'])
@@ -221,12 +225,25 @@ describe('the door', () => {
     expect(body).toMatchObject({ ...known, cards: { sandbox: true } });
   });
 
-  it('answers 503 while the database is away, and no secret is written into the log', async () => {
-    const lonely = await testApp();
-    await lonely.pool.end();
-    const { status, body } = await new Visitor(lonely).signIn('ada@example.com', 'Canary#2026');
+  it('knows Google itself by heart, and says where it is not set up', async () => {
+    const { body } = await new Visitor(secure).auth('sign-in/social', { provider: 'google' });
+    const { origin, pathname, searchParams } = new URL(String(body['url']));
+    expect(origin + pathname).toBe(`${issuer}/o/oauth2/v2/auth`);
+    const asked = { prompt: 'select_account', scope: 'openid email profile' };
+    expect(Object.fromEntries(searchParams)).toMatchObject(asked);
+    const refused = [
+      await new Visitor(app).auth('sign-in/social', { provider: 'google' }),
+      await new Visitor(app).ask('GET', '/api/auth/callback/google?state=x'),
+    ];
+    for (const { status, body } of refused)
+      expect([status, body.code]).toEqual([404, 'GOOGLE_NOT_SET_UP']);
+  });
+
+  it('answers 503 while the database is away, and logs no secret', async () => {
+    await secure.pool.end();
+    const { status, body } = await new Visitor(secure).signIn('ada@example.com', 'Canary#2026');
     expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
-    const written = [...app.logs, ...lonely.logs].join('');
+    const written = [...app.logs, ...secure.logs].join('');
     expect(written).not.toMatch(/Canary#2026|Tennis#2026|ada@example\.com|session_token/);
   });
 });

@@ -213,7 +213,7 @@ describe('a token whose signature was verified is remembered', () => {
   afterEach(() => void vi.useRealTimers().restoreAllMocks());
 
   it.each([-31, -30, 0, 929, 930, 931])(
-    'and taken %i seconds after it was made exactly if it would be verified then',
+    'is taken after %i seconds exactly if it would be verified',
     async (age) => {
       const [known, fresh] = [createTokens(app.config), createTokens(app.config)];
       at(0);
@@ -224,7 +224,7 @@ describe('a token whose signature was verified is remembered', () => {
     },
   );
 
-  it('unless too many others were used since; a wrong one is verified each time', async () => {
+  it('unless too many others were used since', async () => {
     const tokens = createTokens({ secret, publicUrl }, { remembered: 2 });
     at(0);
     const [one = '', two = '', three = ''] = await Promise.all(

@@ -41,7 +41,7 @@ it('the app gets issuer, account and secret', () => {
   expect(base32(newAppSecret())).toMatch(/^[A-Z2-7]{32}$/);
 });
 
-it('backup codes are ten, all different, and may be typed in capitals', () => {
+it('backup codes are ten, all different, also in capitals', () => {
   const codes = newCodes();
   expect(new Set(codes).size).toBe(10);
   for (const code of codes) expect(code).toMatch(/^[a-z2-7]{5}-[a-z2-7]{5}$/);

@@ -15,7 +15,7 @@ const note = () => screen.queryByText(/^No connection/);
 const noAnswer = () => screen.queryByRole('heading', { name: 'No answer' });
 const box = () => screen.getByRole('searchbox');
 
-it('a search that is still due does not lead back to the page that was left', () => {
+it('a search that is still due does not lead back', () => {
   vi.useFakeTimers();
   try {
     const { where } = show(
@@ -43,7 +43,7 @@ it('a search that is still due does not lead back to the page that was left', ()
   }
 });
 
-it('says that there is no connection while the browser has none, but not on the roll call', () => {
+it('says that there is no connection, but not on the roll call', () => {
   const replies = [
     answers(studentFigures, { cart: 0, enrolled: 0, paid: 0, payments: 0 }),
     answers(listParticipants, []),
@@ -61,7 +61,7 @@ it('says that there is no connection while the browser has none, but not on the 
   }
 });
 
-it('says on every page but the roll call that the server does not answer, and asks again', () => {
+it('says that the server does not answer, and asks again', () => {
   const retryRole = vi.fn<() => void>();
   const session = { state: 'loading', user: null, role: null, roleLoading: false } as const;
   const layout = (

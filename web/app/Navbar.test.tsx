@@ -41,7 +41,7 @@ it.each([
   expect(dashboard?.previousElementSibling?.textContent).toBe('Logout');
 });
 
-it('the menu of a phone closes on Escape and gives the focus back', () => {
+it('the menu closes on Escape and gives the focus back', () => {
   show(<Navbar />, { role: null, replies: [named] });
   const menu = document.querySelector('details');
   menu?.setAttribute('open', '');

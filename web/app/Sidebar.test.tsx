@@ -45,7 +45,7 @@ it.each([
   expect(entries()).toBe(`${own}, Home, Signup, Login`);
 });
 
-it('an instructor who books for a child has the menu of a student, too', async () => {
+it('an instructor who books has the menu of a student, too', async () => {
   menu('Ana', 'Mia');
   await screen.findByRole('link', { name: 'Family' });
   expect(entries()).toBe(
@@ -59,7 +59,7 @@ it('an instructor who books nothing has one menu', async () => {
   expect(screen.queryByRole('link', { name: 'Family' })).toBeNull();
 });
 
-it('while the server does not answer has the roll call, if this phone has taken one', () => {
+it('has the roll call without a server, if this phone took one', () => {
   const unknown = { state: 'loading', user: null, role: null, roleLoading: false } as const;
   const offline = (
     <SessionContext value={{ ...unknown, retryRole: () => undefined }}>
@@ -77,7 +77,7 @@ it('while the server does not answer has the roll call, if this phone has taken 
   expect(screen.queryByRole('button', { name: 'Logout' })).toBeNull();
 });
 
-it('an admin who teaches has an instructor’s entries, and what waits is counted', async () => {
+it('an admin who teaches has an instructor’s entries', async () => {
   show(<Sidebar onGo={() => undefined} />, {
     role: 'admin',
     replies: [

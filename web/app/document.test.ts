@@ -36,7 +36,7 @@ const made = (given: Partial<Parameters<typeof document>[0]> = {}) =>
 const page = (given?: Parameters<typeof made>[0]) => made(given).html;
 
 describe('the document', () => {
-  it('names for the policy exactly the scripts and styles that it contains', () => {
+  it('names for the policy exactly its scripts and styles', () => {
     const { html, inline } = made();
     const contents = (tag: RegExp) => [...html.matchAll(tag)].map(([, text]) => text);
     expect(contents(/<script>([^]*?)<\/script>/g)).toEqual(inline.scripts);
@@ -55,7 +55,7 @@ describe('the document', () => {
     expect(page()).toMatch(/"\/assets\/main\.js"[^]*requestAnimationFrame/);
   });
 
-  it('starts the scripts of a frame at once, and lets no font delay it', () => {
+  it('starts the scripts of a frame at once, before the font', () => {
     const frame = page({ complete: false });
     expect(frame).toContain('"/assets/main.js"');
     expect(frame).not.toMatch(/requestAnimationFrame|as="font"/);
@@ -63,7 +63,7 @@ describe('the document', () => {
     expect(page()).not.toContain('data-fonts');
   });
 
-  it('lets no text out of the title, the description, the state or the structured data', () => {
+  it('lets no text out of title, description, state or data', () => {
     const html = page({
       head: { title: evil, description: evil, data: { name: evil } },
       state: { mutations: [], queries: [], evil } as unknown as Parameters<
@@ -75,12 +75,12 @@ describe('the document', () => {
     expect(html.match(/<script/g)).toHaveLength(4);
   });
 
-  it('names the canonical address and hides from search engines what is not for them', () => {
+  it('names the canonical address, and hides what is not public', () => {
     expect(page()).toContain('<link rel="canonical" href="https://rally.example/classes">');
     expect(page({ head: { title: 'x', hidden: true } })).toContain('noindex');
   });
 
-  it('preloads its font on wide screens only: on a phone the first picture comes before it', () => {
+  it('preloads its font on wide screens only', () => {
     expect(page()).toContain(
       '<link rel="preload" as="font" type="font/woff2" href="/assets/text.woff2" media="(min-width: 40rem)" crossorigin>',
     );

@@ -27,7 +27,7 @@ it('a deep link leads a visitor through the login and back', () => {
   expect(screen.queryByText('Secret')).toBeNull();
 });
 
-it('an instructor who types the address of an admin lands on Home', () => {
+it('an instructor at the address of an admin lands on Home', () => {
   const { where } = show(guarded(<RequireRole of="admin">Secret</RequireRole>), {
     role: 'instructor',
     at,

@@ -47,7 +47,7 @@ describe('the care form', () => {
     expect(sent[0]).toMatchObject({ method: 'PATCH', body: document });
   });
 
-  it('shows what another guardian saved meanwhile, and saves what counts', async () => {
+  it('shows what another saved meanwhile, and saves what counts', async () => {
     const { sent } = show(<CareForm participantId="x" name="Mia" facts={facts} />, {
       replies: [refuses(writeCare, 'CARE_CHANGED'), answers(readCare, facts)],
     });
@@ -66,7 +66,7 @@ describe('the care form', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('names a wrong phone at its field, and saves all parts together', async () => {
+  it('names a wrong phone at its field, saves all parts together', async () => {
     const { sent } = form({ ...facts, state: 'filled' });
     expect(screen.queryByText('Still right?')).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Add a contact' }));
@@ -85,7 +85,7 @@ describe('the care form', () => {
     });
   });
 
-  it('shows what another guardian has saved, unless something is typed', () => {
+  it('shows what another has saved, unless something is typed', () => {
     show(<Page />);
     fireEvent.click(screen.getByRole('button', { name: 'Bees' }));
     expect(shown()).toBe('Bees');

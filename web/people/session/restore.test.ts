@@ -32,7 +32,7 @@ async function open(answers: { session: () => Response; jwt: () => Response }) {
 const away = () => new Response('', { status: 503 });
 const refused = () => Response.json({ error: true, message: 'no' }, { status: 401 });
 
-it('a user whose session is known and whose token fails is not taken for signed out', async () => {
+it('a token that fails does not sign a known user out', async () => {
   const answers = { session: () => Response.json({ user }), jwt: away };
   expect(await open(answers)).toEqual({ state: 'loading', user: null, failing: true });
 });
