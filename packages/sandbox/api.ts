@@ -1,13 +1,17 @@
 // The API: routes, keys, idempotency and faults.
-import { answerOf, answerTo } from './answer.ts';
-import type { Answer } from './answer.ts';
-import { Refusal, brokenInside, rateLimited, unauthorized, unknownUrl } from './errors.ts';
-import { retrieveEvent } from './events.ts';
-import { noRequest } from './events.ts';
-import type { Cause } from './events.ts';
+import { type Answer, answerOf, answerTo } from './answer.ts';
+import {
+  badParam,
+  brokenInside,
+  missing,
+  rateLimited,
+  Refusal,
+  unauthorized,
+  unknownUrl,
+} from './errors.ts';
+import { type Cause, noRequest, withPending } from './events.ts';
 import type { Fault, Faults } from './faults.ts';
-import { text } from './form.ts';
-import type { Args } from './form.ts';
+import { type Args, flag, group, integer, onlyKnown, text, texts } from './form.ts';
 import type { Idempotency, Slot } from './idempotency.ts';
 import {
   cancelIntent,
@@ -17,18 +21,12 @@ import {
   retrieveIntent,
   updateIntent,
 } from './intents.ts';
-import { expand, listOf } from './lists.ts';
-import { createMethod, retrieveMethod } from './methods.ts';
-import type { Intent } from './objects.ts';
-import {
-  createRefund,
-  retrieveCharge,
-  retrieveDispute,
-  retrieveRefund,
-  updateRefund,
-} from './refunds.ts';
-import { randomId } from './world.ts';
-import type { Call, World } from './world.ts';
+import { createMethod } from './methods.ts';
+import type { Event, Intent, Kind } from './objects.ts';
+import { createRefund } from './refunds.ts';
+import { type Call, randomId, type World } from './world.ts';
+import { intentOf } from './demo.ts';
+import type { Store } from './store.ts';
 
 type Handler = (world: World, call: Call) => object;
 interface Route {
@@ -48,7 +46,6 @@ const route = (method: string, path: string, handler: Handler, browser?: true): 
 
 const routes: Route[] = [
   route('POST', 'payment_methods', createMethod, true),
-  route('GET', 'payment_methods/:id', retrieveMethod),
   route('POST', 'payment_intents', createIntent),
   route('GET', 'payment_intents', listOf('payment_intent', '/v1/payment_intents')),
   route('GET', 'payment_intents/:id', retrieveIntent, true),
@@ -56,15 +53,10 @@ const routes: Route[] = [
   route('POST', 'payment_intents/:id/confirm', confirmIntent, true),
   route('POST', 'payment_intents/:id/cancel', cancelIntent),
   route('GET', 'charges', listOf('charge', '/v1/charges')),
-  route('GET', 'charges/:id', retrieveCharge),
   route('POST', 'refunds', createRefund),
   route('GET', 'refunds', listOf('refund', '/v1/refunds')),
-  route('GET', 'refunds/:id', retrieveRefund),
-  route('POST', 'refunds/:id', updateRefund),
   route('GET', 'disputes', listOf('dispute', '/v1/disputes')),
-  route('GET', 'disputes/:id', retrieveDispute),
   route('GET', 'events', listOf('event', '/v1/events')),
-  route('GET', 'events/:id', retrieveEvent),
 ];
 
 export interface Keys {
@@ -223,4 +215,76 @@ function forBrowserToo(refusal: Refusal): Refusal {
     { ...refusal.body, payment_intent: publicPart(intent) },
     refusal.kept,
   );
+}
+
+const filters: Partial<Record<Kind, string[]>> = {
+  charge: ['payment_intent'],
+  refund: ['payment_intent'],
+  dispute: ['payment_intent'],
+  event: ['types', 'delivery_success'],
+};
+
+function listOf(kind: Kind, url: string) {
+  return (world: World, { args }: Call): object => {
+    onlyKnown(args, ['limit', 'starting_after', 'created', ...(filters[kind] ?? [])]);
+    const limit = integer(args, 'limit') ?? 10;
+    if (limit < 1 || limit > 100) {
+      throw badParam('Invalid limit: must be between 1 and 100', {
+        code: 'parameter_invalid_integer',
+        param: 'limit',
+      });
+    }
+    const after = text(args, 'starting_after');
+    if (after && !world.store.get(kind, after)) throw missing(kind, after, 'starting_after');
+    const created = group(args, 'created') ?? {};
+    onlyKnown(created, ['gte']);
+    const { things, more } = world.store.page({
+      kind,
+      limit,
+      after,
+      since: integer(created, 'gte'),
+      parents: readParents(world, kind, args),
+      delivered: flag(args, 'delivery_success'),
+    });
+    const data =
+      kind === 'event' ? things.map((thing) => withPending(world.store, thing as Event)) : things;
+    return { object: 'list', data, has_more: more, url };
+  };
+}
+
+function readParents(world: World, kind: Kind, args: Args): string[] | undefined {
+  if (kind === 'event') return texts(args, 'types');
+  const intent = text(args, 'payment_intent');
+  if (intent && !intentOf(world, intent)) throw missing('payment_intent', intent, 'payment_intent');
+  return intent ? [intent] : undefined;
+}
+
+type Shown = Record<string, unknown>;
+const isShown = (value: unknown): value is Shown => typeof value === 'object' && value !== null;
+
+/** Replaces ids with their objects where `expand` asks for it. */
+function expand(store: Store, body: object, args: Args): object {
+  const paths = texts(args, 'expand') ?? [];
+  if (paths.length === 0) return body;
+  const copy = structuredClone(body) as Shown;
+  for (const path of paths) expandPath(store, copy, path.split('.'), path);
+  return copy;
+}
+
+function expandPath(store: Store, at: unknown, [name, ...rest]: string[], path: string): void {
+  if (name === undefined) return;
+  if (Array.isArray(at)) {
+    for (const item of at) expandPath(store, item, [name, ...rest], path);
+    return;
+  }
+  if (!isShown(at) || !(name in at)) {
+    throw badParam(`This property cannot be expanded (${path}).`, { param: 'expand' });
+  }
+  const value = at[name];
+  if (typeof value === 'string') {
+    const found = store.any(value);
+    if (!found) throw badParam(`This property cannot be expanded (${path}).`, { param: 'expand' });
+    at[name] = found;
+  }
+  if (at[name] !== null) expandPath(store, at[name], rest, path);
 }

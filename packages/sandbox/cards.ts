@@ -2,15 +2,13 @@
 // file: only brand, last four digits, expiry and behaviour leave it.
 import { declined, missingParam } from './errors.ts';
 import type { ErrorBody, Refusal } from './errors.ts';
-import { group, integer, text } from './form.ts';
-import type { Args } from './form.ts';
+import { type Args, integer, text } from './form.ts';
 
 export interface Behaviour {
   /** A challenge must be passed before the bank is asked. */
   challenge?: true;
   decline?: keyof typeof declines;
-  refund?: 'pending' | 'fails';
-  dispute?: true;
+  refund?: 'pending';
 }
 
 export interface Card {
@@ -18,8 +16,6 @@ export interface Card {
   last4: string;
   expMonth: number;
   expYear: number;
-  /** Whether a security code was given; the code itself is not stored. */
-  checked: boolean;
   behaviour: Behaviour;
 }
 
@@ -100,25 +96,18 @@ const testCards: Record<string, TestCard> = {
     challenge: true,
     decline: 'generic',
   }),
-  '4000000000000259': card('Succeeds, then disputed', 'createDispute', { dispute: true }),
   '4000000000007726': card('Succeeds; a refund stays pending for a while', 'pendingRefund', {
     refund: 'pending',
   }),
-  '4000000000005126': card('Succeeds; a refund fails later', 'refundFail', { refund: 'fails' }),
 };
 
 /** What may be shown to people and checked in the browser before a number is sent. */
 export const shownCards = () =>
   Object.entries(testCards).map(([number, { says }]) => ({ number, says }));
 
-export function readCard(args: Args, now: Date, param: string): Card {
-  const token = text(args, 'token', `${param}[token]`);
-  if (token) {
-    const named = cardOfToken(token.replace(/^tok_/, ''), now);
-    if (named) return named;
-  }
-  const number = text(args, 'number', `${param}[number]`)?.replaceAll(/[\s-]/g, '');
-  if (!number) throw missingParam(`${param}[number]`);
+export function readCard(args: Args, now: Date): Card {
+  const number = text(args, 'number', 'card[number]')?.replaceAll(/[\s-]/g, '');
+  if (!number) throw missingParam('card[number]');
   const found = testCards[number];
   if (!/^\d{12,19}$/.test(number) || (!found && !passesLuhn(number))) {
     throw wrong('Your card number is incorrect.', 'incorrect_number', 'number');
@@ -131,8 +120,8 @@ export function readCard(args: Args, now: Date, param: string): Card {
       'test_mode_live_card',
     );
   }
-  const { expMonth, expYear } = readExpiry(args, now, param);
-  const cvc = text(args, 'cvc', `${param}[cvc]`);
+  const { expMonth, expYear } = readExpiry(args, now);
+  const cvc = text(args, 'cvc', 'card[cvc]');
   if (cvc !== undefined && !/^\d{3,4}$/.test(cvc)) {
     throw wrong("Your card's security code is invalid.", 'invalid_cvc', 'cvc');
   }
@@ -141,16 +130,14 @@ export function readCard(args: Args, now: Date, param: string): Card {
     last4: number.slice(-4),
     expMonth,
     expYear,
-    checked: cvc !== undefined,
     behaviour: found.behaviour,
   };
 }
 
-function readExpiry(args: Args, now: Date, param: string): { expMonth: number; expYear: number } {
-  const expMonth = integer(args, 'exp_month', `${param}[exp_month]`);
-  const year = integer(args, 'exp_year', `${param}[exp_year]`);
-  if (expMonth === undefined) throw missingParam(`${param}[exp_month]`);
-  if (year === undefined) throw missingParam(`${param}[exp_year]`);
+function readExpiry(args: Args, now: Date): { expMonth: number; expYear: number } {
+  const [expMonth, year] = [integer(args, 'exp_month'), integer(args, 'exp_year')];
+  if (expMonth === undefined) throw missingParam('card[exp_month]');
+  if (year === undefined) throw missingParam('card[exp_year]');
   if (expMonth < 1 || expMonth > 12) {
     throw wrong("Your card's expiration month is invalid.", 'invalid_expiry_month', 'exp_month');
   }
@@ -178,7 +165,6 @@ export function cardOfToken(token: string, now: Date): Card | undefined {
     last4: number.slice(-4),
     expMonth: now.getUTCMonth() + 1,
     expYear: now.getUTCFullYear() + 1,
-    checked: true,
     behaviour,
   };
 }
@@ -204,12 +190,6 @@ function brandOf(number: string): string {
 
 /** The parameters for comparing and hashing: without the number and the security code. */
 export function withoutCard(args: Args): Args {
-  const blanked = blankCard(args);
-  const data = group(blanked, 'payment_method_data');
-  return data ? { ...blanked, payment_method_data: blankCard(data) } : blanked;
-}
-
-function blankCard(args: Args): Args {
   const given = args['card'];
   if (typeof given !== 'object' || Array.isArray(given)) return args;
   const number = typeof given['number'] === 'string' ? given['number'].slice(-4) : '';

@@ -14,12 +14,6 @@ export function attempt(
   slowly?: Call['slowly'],
 ): void {
   const behaviour = behaviourOf(world, method);
-  if (world.store.hidden(method.id).used) {
-    throw refused(
-      'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a connected account without Customer attachment, or was detached from a Customer. It may not be used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.',
-      { payment_intent: intent },
-    );
-  }
   closeChallenge(world, intent);
   intent.payment_method = method.id;
   if (behaviour.challenge) openChallenge(world, intent);
@@ -84,7 +78,6 @@ export function answerChallenge(
   fail(world, intent, {
     type: 'invalid_request_error',
     code: 'payment_intent_authentication_failure',
-    doc_url: 'https://stripe.com/docs/error-codes/payment-intent-authentication-failure',
     message:
       'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
     payment_method: method,
@@ -126,10 +119,7 @@ export function endProcessing(world: World, id: string, outcome: 'charge' | 'dec
 
 function succeed(world: World, intent: Intent, method: Method): void {
   const charge = chargeOf(world, intent, method);
-  const behaviour = behaviourOf(world, method);
   world.store.insert(charge, intent.id);
-  // A method without a customer can be used for one payment.
-  world.store.hide(method.id, { behaviour, used: true });
   Object.assign(intent, {
     status: 'succeeded',
     amount_received: intent.amount,
@@ -140,7 +130,6 @@ function succeed(world: World, intent: Intent, method: Method): void {
   world.store.update(intent);
   world.emit('charge.succeeded', charge);
   world.emit('payment_intent.succeeded', intent);
-  if (behaviour.dispute) world.later(2000, 'dispute', charge.id);
 }
 
 function refuseCharge(
@@ -154,18 +143,8 @@ function refuseCharge(
   Object.assign(charge, {
     status: 'failed',
     paid: false,
-    captured: false,
-    amount_captured: 0,
-    balance_transaction: null,
     failure_code: detail.code,
     failure_message: message,
-    outcome: {
-      network_status: decline === 'fraud' ? 'not_sent_to_network' : 'declined_by_network',
-      reason: detail.decline_code,
-      risk_level: decline === 'fraud' ? 'highest' : 'normal',
-      seller_message: 'The bank did not return any further details with this decline.',
-      type: decline === 'fraud' ? 'blocked' : 'issuer_declined',
-    },
   });
   world.store.insert(charge, intent.id);
   intent.latest_charge = charge.id;
@@ -197,70 +176,22 @@ function fail(
 }
 
 function chargeOf(world: World, intent: Intent, method: Method): Charge {
-  const { brand, last4, exp_month, exp_year, fingerprint, funding, country, checks } = method.card;
   return {
     id: randomId('ch_3'),
     object: 'charge',
     amount: intent.amount,
-    amount_captured: intent.amount,
     amount_refunded: 0,
-    application: null,
-    application_fee: null,
-    application_fee_amount: null,
-    balance_transaction: randomId('txn_3'),
-    billing_details: method.billing_details,
-    calculated_statement_descriptor: 'SANDBOX',
-    captured: true,
     created: seconds(world),
     currency: intent.currency,
-    customer: intent.customer,
-    description: intent.description,
     disputed: false,
-    failure_balance_transaction: null,
     failure_code: null,
     failure_message: null,
-    fraud_details: {},
     livemode: false,
     metadata: intent.metadata,
-    on_behalf_of: null,
-    outcome: {
-      network_status: 'approved_by_network',
-      reason: null,
-      risk_level: 'normal',
-      risk_score: 20,
-      seller_message: 'Payment complete.',
-      type: 'authorized',
-    },
     paid: true,
     payment_intent: intent.id,
     payment_method: method.id,
-    payment_method_details: {
-      type: 'card',
-      card: {
-        brand,
-        checks,
-        country,
-        exp_month,
-        exp_year,
-        fingerprint,
-        funding,
-        last4,
-        network: brand,
-        wallet: null,
-      },
-    },
-    receipt_email: intent.receipt_email,
-    receipt_number: null,
-    receipt_url: null,
     refunded: false,
-    review: null,
-    shipping: null,
-    source: null,
-    source_transfer: null,
-    statement_descriptor: null,
-    statement_descriptor_suffix: intent.statement_descriptor_suffix,
     status: 'succeeded',
-    transfer_data: null,
-    transfer_group: null,
   };
 }

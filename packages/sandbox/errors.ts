@@ -7,7 +7,6 @@ export interface ErrorBody {
   param?: string;
   decline_code?: string;
   charge?: string;
-  doc_url?: string;
   payment_intent?: unknown;
   payment_method?: unknown;
 }
@@ -24,12 +23,7 @@ export class Refusal extends Error {
   constructor(status: number, body: ErrorBody, kept: boolean) {
     super(body.message);
     this.status = status;
-    this.body = body.code
-      ? {
-          ...body,
-          doc_url: `https://stripe.com/docs/error-codes/${body.code.replaceAll('_', '-')}`,
-        }
-      : body;
+    this.body = body;
     this.kept = kept;
   }
 }

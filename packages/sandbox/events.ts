@@ -1,9 +1,7 @@
 // Events: writing and reading them. Delivery: webhooks.ts.
-import { missing } from './errors.ts';
 import type { Event, Thing } from './objects.ts';
 import type { Store } from './store.ts';
 import { apiVersion, randomId } from './world.ts';
-import type { Call, World } from './world.ts';
 
 export interface Cause {
   id: string | null;
@@ -34,12 +32,6 @@ export function recordEvent(
   };
   store.insert(event, type);
   return event;
-}
-
-export function retrieveEvent(world: World, { id }: Call): Event {
-  const event = world.store.get('event', id);
-  if (!event) throw missing('event', id);
-  return withPending(world.store, event);
 }
 
 export const withPending = (store: Store, event: Event): Event => ({

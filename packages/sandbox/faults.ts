@@ -21,7 +21,6 @@ export interface Fault {
   work: boolean;
   /** processing: how the payment ends. */
   outcome: 'succeed' | 'fail';
-  hits: number;
 }
 
 export type Faults = ReturnType<typeof openFaults>;
@@ -38,7 +37,6 @@ export function openFaults() {
       (one) => wanted.includes(one.effect) && one.times !== 0 && matches(one),
     );
     if (!fault) return undefined;
-    fault.hits += 1;
     if (fault.times !== null) fault.times -= 1;
     return fault;
   };
@@ -49,7 +47,6 @@ export function openFaults() {
       faults.push(fault);
       return fault;
     },
-    all: (): Fault[] => faults,
     clear(): void {
       faults = [];
     },
@@ -105,6 +102,5 @@ function readFault(wish: unknown): Fault {
     ms: number('ms', 1000),
     work: given['work'] !== false,
     outcome: given['outcome'] === 'fail' ? 'fail' : 'succeed',
-    hits: 0,
   };
 }

@@ -1,7 +1,7 @@
 // The test cards and the keys, as the official SDK and a browser use them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultKeys } from './sandbox.ts';
-import { aCard, aSandbox, anIntent, asBrowser, failureOf, payWith, sdk } from './testing.ts';
+import { aCard, aSandbox, anIntent, asBrowser, failureOf, payWith, sdk } from './testing/stripe.ts';
 
 let sandbox: Awaited<ReturnType<typeof aSandbox>>;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { badParam, unauthorized, unknownUrl } from './errors.ts';
 import type { Faults } from './faults.ts';
 import type { Args } from './form.ts';
 import { oneOf, requiredText, text } from './form.ts';
-import { closeDispute, endRefund, namedCharge, openDispute } from './refunds.ts';
+import { closeDispute, endRefund, openDispute } from './refunds.ts';
 import type { Store } from './store.ts';
 import type { Endpoint } from './webhooks.ts';
 import type { World } from './world.ts';
@@ -30,15 +30,12 @@ export function openKnobs(world: World, store: Store, keys: Keys, faults: Faults
   return function turn({ method, path, authorization, json }: Turn): object {
     const what = `${method} ${path}`;
     const args = wordsOf(json);
-    if (what === 'GET /sandbox/health') return { ok: true };
     if (what === 'GET /sandbox/test_cards') return { data: shownCards() };
     if (what === 'POST /sandbox/challenge') return challenge(args, authorization);
     if (keyOf(keys, { authorization, args: {} }) !== 'secret') {
       throw unauthorized('The knobs of the sandbox need the secret key.', 'secret_key_required');
     }
     switch (what) {
-      case 'GET /sandbox/faults':
-        return { data: faults.all() };
       case 'POST /sandbox/faults':
         return faults.add(json);
       case 'DELETE /sandbox/faults':
@@ -53,9 +50,7 @@ export function openKnobs(world: World, store: Store, keys: Keys, faults: Faults
       case 'POST /sandbox/webhook':
         return webhook(args);
       case 'POST /sandbox/disputes':
-        return store.together(() =>
-          openDispute(world, namedCharge(world, args), text(args, 'reason')),
-        );
+        return store.together(() => openDispute(world, args));
     }
     const dispute = /^POST \/sandbox\/disputes\/(\w+)\/close$/.exec(what)?.[1];
     if (dispute) {

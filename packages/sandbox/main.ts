@@ -10,7 +10,6 @@ import { createSandbox } from './sandbox.ts';
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '0' },
-    host: { type: 'string', default: '127.0.0.1' },
     state: { type: 'string' },
     'webhook-url': { type: 'string' },
     'keys-from-stdin': { type: 'boolean', default: false },
@@ -37,7 +36,6 @@ async function readKeys(): Promise<Keys> {
 
 const sandbox = await createSandbox({
   port,
-  host: values.host,
   ...(values.state ? { state: values.state } : {}),
   ...(values['webhook-url'] ? { webhookUrl: values['webhook-url'] } : {}),
   ...(values['keys-from-stdin'] ? await readKeys() : {}),

@@ -22,23 +22,10 @@ interface Constant {
   [field: string]: unknown;
 }
 
-export interface Billing extends Constant {
-  email: string | null;
-}
-
 export interface Method extends Thing, Constant {
   object: 'payment_method';
-  billing_details: Billing;
-  card: {
-    brand: string;
-    checks: object;
-    country: string;
-    exp_month: number;
-    exp_year: number;
-    fingerprint: string;
-    funding: string;
-    last4: string;
-  } & Constant;
+  billing_details: { email: string | null; name: string | null };
+  card: { brand: string; exp_month: number; exp_year: number; last4: string };
 }
 
 export interface PaymentError extends Constant {
@@ -51,15 +38,11 @@ export interface Intent extends Thing, Constant {
   amount: number;
   client_secret: string;
   currency: string;
-  customer: string | null;
-  description: string | null;
   last_payment_error: PaymentError | null;
   latest_charge: string | null;
   metadata: Metadata;
   next_action: { type: 'use_stripe_sdk'; use_stripe_sdk: Record<string, string> } | null;
   payment_method: string | null;
-  receipt_email: string | null;
-  statement_descriptor_suffix: string | null;
   status:
     | 'requires_payment_method'
     | 'requires_confirmation'
@@ -74,7 +57,6 @@ export interface Charge extends Thing, Constant {
   amount: number;
   amount_refunded: number;
   currency: string;
-  customer: string | null;
   disputed: boolean;
   paid: boolean;
   payment_intent: string;
@@ -89,7 +71,7 @@ export interface Refund extends Thing, Constant {
   failure_reason?: string;
   metadata: Metadata;
   payment_intent: string;
-  status: 'pending' | 'succeeded' | 'failed' | 'canceled';
+  status: 'pending' | 'succeeded' | 'failed';
 }
 
 export interface Dispute extends Thing, Constant {

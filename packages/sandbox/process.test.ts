@@ -9,7 +9,15 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultKeys } from './sandbox.ts';
-import { aCard, aReceiver, aSandbox, anIntent, failureOf, sdk, webhookSecret } from './testing.ts';
+import {
+  aCard,
+  aReceiver,
+  aSandbox,
+  anIntent,
+  failureOf,
+  sdk,
+  webhookSecret,
+} from './testing/stripe.ts';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 let folder: string;
@@ -27,20 +35,6 @@ async function start(...args: string[]) {
   const gone = once(child, 'exit') as Promise<[number | null, string | null]>;
   return { child, gone, listening, stripe: sdk(Number(new URL(listening).port)) };
 }
-
-it('prints where it listens, and exits cleanly on SIGTERM', async () => {
-  const { child, gone, listening } = await start();
-  expect(listening).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  expect(await (await fetch(`${listening}/sandbox/health`)).json()).toEqual({ ok: true });
-  child.kill('SIGTERM');
-  expect(await gone).toEqual([0, null]);
-});
-
-it('exits when its parent’s pipe closes', async () => {
-  const { child, gone } = await start('--with-parent');
-  child.stdin.end();
-  expect(await gone).toEqual([0, null]);
-});
 
 it('keeps intents, kept responses and events when it is killed', async () => {
   await using receiver = await aReceiver();
@@ -74,7 +68,14 @@ it('keeps intents, kept responses and events when it is killed', async () => {
     new Set(['payment_intent.created', 'charge.succeeded', 'payment_intent.succeeded']),
   );
   second.child.kill('SIGTERM');
-  await second.gone;
+  expect(await second.gone).toEqual([0, null]);
+});
+
+it('exits when its parent’s pipe closes', async () => {
+  const { child, gone, listening } = await start('--with-parent');
+  expect(listening).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  child.stdin.end();
+  expect(await gone).toEqual([0, null]);
 });
 
 it('never stores a card number or its code', async () => {

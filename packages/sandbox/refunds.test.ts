@@ -1,6 +1,6 @@
 // Refunds and disputes.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aSandbox, anIntent, failureOf } from './testing.ts';
+import { aSandbox, anIntent, failureOf } from './testing/stripe.ts';
 
 let sandbox: Awaited<ReturnType<typeof aSandbox>>;
 beforeAll(async () => {
@@ -22,10 +22,7 @@ describe('a refund', () => {
     const { stripe } = sandbox;
     const { id, latest_charge } = await paid();
     const charge = typeof latest_charge === 'string' ? latest_charge : '';
-    const refund = await stripe.refunds.create({
-      payment_intent: id,
-      reason: 'requested_by_customer',
-    });
+    const refund = await stripe.refunds.create({ payment_intent: id });
     expect(refund).toMatchObject({
       object: 'refund',
       amount: 2500,
@@ -38,12 +35,10 @@ describe('a refund', () => {
       statusCode: 400,
       code: 'charge_already_refunded',
     });
-    expect(await stripe.refunds.retrieve(refund.id)).toEqual(refund);
     expect((await stripe.refunds.list({ payment_intent: id })).data).toEqual([refund]);
-    expect(await stripe.charges.retrieve(charge)).toMatchObject({
-      refunded: true,
-      amount_refunded: 2500,
-    });
+    expect((await stripe.charges.list({ payment_intent: id })).data).toMatchObject([
+      { refunded: true, amount_refunded: 2500 },
+    ]);
     expect(await typesFor(refund.id)).toEqual(['refund.created']);
     expect(await typesFor(charge)).toContain('charge.refunded');
   });
@@ -88,35 +83,32 @@ describe('a refund', () => {
     await knob('DELETE', 'faults');
   });
 
-  it('can be pending first, or be returned later', async () => {
+  it('can be pending first', async () => {
     const { stripe, advance } = sandbox;
-    const slow = await stripe.refunds.create({
-      payment_intent: (await paid('pm_card_pendingRefund')).id,
-    });
+    const { id } = await paid('pm_card_pendingRefund');
+    const slow = await stripe.refunds.create({ payment_intent: id });
     expect(slow.status).toBe('pending');
-    const { id } = await paid('pm_card_refundFail');
-    const failing = await stripe.refunds.create({ payment_intent: id });
-    expect(failing.status).toBe('succeeded');
     await advance(10);
-    expect((await stripe.refunds.retrieve(slow.id)).status).toBe('succeeded');
+    expect((await stripe.refunds.list({ payment_intent: id })).data).toMatchObject([
+      { status: 'succeeded' },
+    ]);
     expect(await typesFor(slow.id)).toEqual([
       'charge.refund.updated',
       'refund.updated',
       'refund.created',
     ]);
-    expect(await stripe.refunds.retrieve(failing.id)).toMatchObject({
+  });
+
+  it('fails when a test says so, and is made again', async () => {
+    const { stripe, knob } = sandbox;
+    const { id } = await paid();
+    const refund = await stripe.refunds.create({ payment_intent: id });
+    expect(await knob('POST', `refunds/${refund.id}`, { status: 'failed' })).toMatchObject({
       status: 'failed',
       failure_reason: 'expired_or_canceled_card',
     });
-    expect(await typesFor(failing.id)).toContain('refund.failed');
+    expect(await typesFor(refund.id)).toContain('refund.failed');
     expect((await stripe.refunds.create({ payment_intent: id })).status).toBe('succeeded');
-  });
-
-  it('fails when a test says so', async () => {
-    const refund = await sandbox.stripe.refunds.create({ payment_intent: (await paid()).id });
-    expect(await sandbox.knob('POST', `refunds/${refund.id}`, { status: 'failed' })).toMatchObject({
-      status: 'failed',
-    });
   });
 });
 
@@ -137,7 +129,7 @@ describe('a dispute', () => {
         code: 'charge_disputed',
       });
       await knob('POST', `disputes/${dispute?.id}/close`, { status });
-      expect((await stripe.disputes.retrieve(dispute?.id ?? '')).status).toBe(status);
+      expect((await stripe.disputes.list({ payment_intent: id })).data).toMatchObject([{ status }]);
       const types = await typesFor(dispute?.id ?? '');
       expect(types).toContain('charge.dispute.created');
       expect(types).toContain('charge.dispute.closed');

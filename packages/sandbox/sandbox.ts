@@ -2,36 +2,29 @@
 // main.ts.
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { openApi } from './api.ts';
-import type { Keys } from './api.ts';
-import { openDue } from './due.ts';
+import { type Keys, openApi } from './api.ts';
 import { noRequest, recordEvent } from './events.ts';
 import { openFaults } from './faults.ts';
 import { openServer } from './http.ts';
 import { openIdempotency } from './idempotency.ts';
 import { openKnobs } from './knobs.ts';
-import type { Event } from './objects.ts';
 import { openPages } from './pages.ts';
 import { openStore } from './store.ts';
-import { openWebhooks } from './webhooks.ts';
-import type { Endpoint } from './webhooks.ts';
+import { type Endpoint, openWebhooks } from './webhooks.ts';
 import type { World } from './world.ts';
+import { endProcessing } from './charging.ts';
+import { endRefund } from './refunds.ts';
+import { Refusal } from './errors.ts';
 
 export interface SandboxOptions {
   /** 0 takes a free port. */
   port?: number;
-  host?: string;
   /** A file that outlives the process; without it, memory. */
   state?: string;
   webhookUrl?: string;
   webhookSecret?: string;
   secretKey?: string;
   publishableKey?: string;
-  /**
-   * Called for every event at the moment it happens, before any response is sent. For tests in the
-   * same process.
-   */
-  onEvent?(event: Event): void;
 }
 
 export interface Sandbox {
@@ -44,7 +37,7 @@ export const defaultKeys: Keys = { secret: 'sk_test_sandbox', publishable: 'pk_t
 const defaultWebhookSecret = 'whsec_sandbox';
 
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { port = 0, host = '127.0.0.1', state = ':memory:' } = options;
+  const { port = 0, state = ':memory:' } = options;
   if (state !== ':memory:') mkdirSync(dirname(state), { recursive: true });
   const store = openStore(state);
   const keys: Keys = {
@@ -64,9 +57,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     store,
     now,
     emit(type, object, previous) {
-      const event = recordEvent(store, now(), cause, type, object, previous);
-      options.onEvent?.(event);
-      webhooks.enqueue(event);
+      webhooks.enqueue(recordEvent(store, now(), cause, type, object, previous));
     },
     later(ms, work, object) {
       store.addTask(now() + ms, work, object);
@@ -98,7 +89,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       store.close();
       reject(error);
     });
-    server.listen(port, host, 1024, resolve);
+    server.listen(port, '127.0.0.1', 1024, resolve);
   });
   due.look();
   webhooks.pump();
@@ -106,7 +97,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const address = server.address();
   const bound = typeof address === 'object' && address ? address.port : port;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    url: `http://127.0.0.1:${bound}`,
     port: bound,
     async close() {
       due.stop();
@@ -126,4 +117,43 @@ function readEndpoint(options: SandboxOptions, saved: string | undefined): Endpo
   if (!saved) return undefined;
   const known = JSON.parse(saved) as Endpoint;
   return { ...known, secret: options.webhookSecret ?? known.secret };
+}
+
+const works: Record<string, (world: World, object: string) => void> = {
+  charge: (world, id) => endProcessing(world, id, 'charge'),
+  decline: (world, id) => endProcessing(world, id, 'decline'),
+  refund_succeeds: (world, id) => void endRefund(world, id, 'succeeded'),
+};
+
+function openDue(world: World) {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  function look(): void {
+    if (stopped) return;
+    clearTimeout(timer);
+    for (const { seq, work, object } of world.store.dueTasks(world.now())) {
+      world.store.together(() => {
+        world.store.dropTask(seq);
+        try {
+          works[work]?.(world, object);
+        } catch (error) {
+          // The object has changed meanwhile (refunded twice, for example): nothing to do.
+          if (!(error instanceof Refusal)) throw error;
+        }
+      });
+    }
+    const next = world.store.nextTaskAt();
+    if (!next) return;
+    timer = setTimeout(look, Math.min(Math.max(next - world.now(), 1), 3_600_000));
+    timer.unref();
+  }
+
+  return {
+    look,
+    stop(): void {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
 }

@@ -10,18 +10,16 @@ export interface Page {
   kind: Kind;
   /** Payment intent of a charge, refund or dispute; type of an event. */
   parents?: readonly string[] | undefined;
-  created?: { gt?: number; gte?: number; lt?: number; lte?: number } | undefined;
+  since?: number | undefined;
   delivered?: boolean | undefined;
   after?: string | undefined;
-  before?: string | undefined;
   limit: number;
 }
 
 /** Fields of an object that are never shown. */
 export interface Hidden {
-  /** Of a payment method: how its card behaves, and whether it was used for its one payment. */
+  /** Of a payment method: how its card behaves. */
   behaviour?: Behaviour;
-  used?: true;
   /**
    * Of a payment intent: the id of the open challenge. A caller who has it may pass or fail it
    * once.
@@ -157,28 +155,19 @@ export function openStore(file: string) {
       };
       if (page.parents)
         and(`thing.parent in (${page.parents.map(() => '?').join(', ')})`, ...page.parents);
-      const { gt, gte, lt, lte } = page.created ?? {};
-      if (gt !== undefined) and('thing.created > ?', gt);
-      if (gte !== undefined) and('thing.created >= ?', gte);
-      if (lt !== undefined) and('thing.created < ?', lt);
-      if (lte !== undefined) and('thing.created <= ?', lte);
+      if (page.since !== undefined) and('thing.created >= ?', page.since);
       if (page.delivered === true) and("coalesce(sending.state, 'delivered') = 'delivered'");
       if (page.delivered === false) and("sending.state in ('pending', 'failed')");
       if (page.after) and('thing.seq < (select seq from thing where id = ?)', page.after);
-      if (page.before) and('thing.seq > (select seq from thing where id = ?)', page.before);
       const join =
         page.delivered === undefined ? '' : 'left join sending on sending.event = thing.id';
-      const order = page.before ? 'asc' : 'desc';
       const found = rows(
-        `select thing.body from thing ${join} where ${where.join(' and ')} order by thing.seq ${order} limit ?`,
+        `select thing.body from thing ${join} where ${where.join(' and ')} order by thing.seq desc limit ?`,
         ...values,
         page.limit + 1,
       );
       const things = found.slice(0, page.limit).map((one) => JSON.parse(one.body) as Thing);
-      return {
-        things: page.before ? things.toReversed() : things,
-        more: found.length > page.limit,
-      };
+      return { things, more: found.length > page.limit };
     },
 
     answer(key: string): { fingerprint: string; answer: Answer; at: number } | undefined {

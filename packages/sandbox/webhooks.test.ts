@@ -1,6 +1,6 @@
 // Webhooks: signed, repeated, lost; and their events.
 import { expect, it } from 'vitest';
-import { aReceiver, aSandbox, anIntent, webhookSecret } from './testing.ts';
+import { aReceiver, aSandbox, anIntent, webhookSecret } from './testing/stripe.ts';
 
 const pay = { ...anIntent, confirm: true, payment_method: 'pm_card_visa' };
 
@@ -47,10 +47,8 @@ it('reports a payment in signed events that the SDK accepts', async () => {
     request: { idempotency_key: 'pay' },
   });
   await settled(sandbox, 'delivered', 1);
-  expect(await sandbox.stripe.events.retrieve(event?.id ?? '')).toMatchObject({
-    id: event?.id,
-    pending_webhooks: 0,
-  });
+  const { data } = await sandbox.stripe.events.list();
+  expect(data.map(({ pending_webhooks: pending }) => pending)).toEqual([0, 0, 0]);
 });
 
 it('reports a decline, a challenge and a cancellation', async () => {
@@ -70,7 +68,6 @@ it('reports a decline, a challenge and a cancellation', async () => {
     'charge.failed',
     'payment_intent.created',
   ]);
-  expect((await stripe.events.list({ type: 'payment_intent.canceled' })).data).toHaveLength(1);
   expect(
     (await stripe.events.list({ types: ['charge.failed', 'payment_intent.created'] })).data,
   ).toHaveLength(2);
@@ -94,15 +91,6 @@ it('tries again, with growing pauses, until a 2xx', async () => {
   expect(new Set(receiver.heard.map(({ id }) => id)).size).toBe(1);
   expect((await sandbox.stripe.events.list({ delivery_success: false })).data).toEqual([]);
   expect((await sandbox.stripe.events.list({ delivery_success: true })).data).toHaveLength(1);
-});
-
-it('gives up after three days, and lists it as undelivered', async () => {
-  await using sandbox = await aSandbox({ webhookUrl: 'http://127.0.0.1:9/nobody' });
-  await sandbox.stripe.paymentIntents.create(anIntent);
-  await settled(sandbox, 'pending', 1);
-  await sandbox.advance(4 * 86_400);
-  await settled(sandbox, 'failed', 2);
-  expect((await sandbox.stripe.events.list({ delivery_success: false })).data).toHaveLength(1);
 });
 
 it('drops an event for good when told to', async () => {
@@ -135,11 +123,4 @@ it('signs with its own secret, which another receiver refuses', async () => {
   const [delivery] = await settled(sandbox, 'pending', 1);
   expect(delivery).toMatchObject({ last_status: 400 });
   expect(receiver.heard).toEqual([]);
-});
-
-it('tells a test in the same process at once', async () => {
-  const types: string[] = [];
-  await using sandbox = await aSandbox({ onEvent: ({ type }) => types.push(type) });
-  await sandbox.stripe.paymentIntents.create(pay);
-  expect(types).toEqual(['payment_intent.created', 'charge.succeeded', 'payment_intent.succeeded']);
 });

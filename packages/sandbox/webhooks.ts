@@ -12,10 +12,7 @@ export interface Endpoint {
 
 const second = 1000;
 const hour = 3600 * second;
-const pauses = [1, 5, 15, 60, 300, 1800]
-  .map((pause) => pause * second)
-  .concat([1, 3, 6, 12].map((pause) => pause * hour));
-const giveUpAfter = 72 * hour;
+const pauses = [1, 5, 15, 60, 300, 1_800].map((pause) => pause * second);
 const patience = 20 * second;
 const atOnce = 8;
 
@@ -77,15 +74,8 @@ export function openWebhooks(
       const body = JSON.stringify(withPending(store, event), null, 2);
       const { status, error } = await post(target, body);
       if (stopping.signal.aborted) return;
-      const pause = pauses[delivery.attempts] ?? 24 * hour;
-      const late = now() + pause - event.created * second > giveUpAfter;
-      store.settleDelivery(
-        id,
-        isFine(status) ? 'delivered' : late ? 'failed' : 'pending',
-        now() + pause,
-        status,
-        error,
-      );
+      const next = now() + (pauses[delivery.attempts] ?? hour);
+      store.settleDelivery(id, isFine(status) ? 'delivered' : 'pending', next, status, error);
     } finally {
       busy.delete(id);
     }

@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Stripe } from 'stripe';
-import { createSandbox, defaultKeys } from './sandbox.ts';
-import type { SandboxOptions } from './sandbox.ts';
+import { createSandbox, defaultKeys } from '../sandbox.ts';
+import type { SandboxOptions } from '../sandbox.ts';
 
 export const webhookSecret = 'whsec_test_of_the_sandbox';
 
