@@ -222,7 +222,7 @@ const guests: Record<string, string[]> = {
   'checkout/seats/grant.ts': ['class'],
   'checkout/seats/counters.ts': ['class'],
   // A new name of a sport, in what is proposed of its classes.
-  'academy/sports.ts': ['class'],
+  'academy/settings.ts': ['class'],
   // An admin says that a stray payment is dealt with.
   'academy/attention.ts': ['quarantine'],
 };

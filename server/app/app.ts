@@ -63,7 +63,7 @@ import { servePictures } from '../platform/http/media.ts';
 import { createMemory, type Memory } from '../platform/http/memory.ts';
 import { createOn } from '../platform/http/on.ts';
 import { createGet, createRawPost } from '../platform/http/raw.ts';
-import { guardRedirects } from '../platform/http/redirect.ts';
+import { guardRedirects } from '../platform/http/server.ts';
 import { createServer, type Server } from '../platform/http/server.ts';
 import { system } from './system.ts';
 import type { Cards } from '../platform/cards.ts';

@@ -5,8 +5,8 @@ import type { Database, Db } from '../platform/db/connection.ts';
 import { sql } from '../platform/db/connection.ts';
 import { classes, type DemoClass, demoPassword, people, pictureOf } from './academy.ts';
 import { addDates, planned } from './dates.ts';
-import { care, family } from './family.ts';
-import { writeSettings } from './settings.ts';
+import { care, family } from './academy.ts';
+import { writeSettings } from './academy.ts';
 
 /** Seals the care facts of a participant. */
 type Seal = (participantId: string, facts: Care) => { sealed: Buffer; key: number };

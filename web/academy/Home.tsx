@@ -1,7 +1,7 @@
 // /: the banner, what is popular, what a parent asks before booking, and the sponsors
 // (specification, section 2).
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import { listClasses } from '../../contract/classes/classes.ts';
 import { listInstructors } from '../../contract/classes/instructors.ts';
@@ -18,11 +18,11 @@ import { paths } from '../platform/paths.ts';
 import { Grid } from '../platform/ui/Grid.tsx';
 import { usePageTitle } from '../platform/ui/head.tsx';
 import { Icon, type IconName } from '../platform/ui/Icon.tsx';
-import { Later } from '../platform/ui/Later.tsx';
 import { Slider } from '../platform/ui/Slider.tsx';
 import { EmptyState } from '../platform/ui/States.tsx';
 import { BeforeBooking } from '../classes/BeforeBooking.tsx';
-import { Sponsors } from './Sponsors.tsx';
+import type { Answer } from '../../contract/platform/call.ts';
+import { sourcesOf } from '../platform/ui/sources.ts';
 
 const popularClasses = { status: 'approved', sort: 'popular', limit: 6 } as const;
 const popularInstructors = { sort: 'popular', limit: 6 } as const;
@@ -207,3 +207,62 @@ function Section({
     </Later>
   );
 }
+
+type Sponsor = Answer<typeof readHome>['sponsors'][number];
+
+function Sponsors({ sponsors }: { sponsors: readonly Sponsor[] }) {
+  return (
+    <section aria-labelledby="sponsors" className="bg-base-100 border-base-300/70 border-t">
+      <div className="measure py-14 text-center sm:py-20">
+        <h2 id="sponsors" className="text-2xl tracking-wide uppercase sm:text-3xl">
+          {messages.sponsors}
+        </h2>
+        <p className="muted mt-2">{messages.sponsorsSub}</p>
+        {/* Bright in both themes: the logos were drawn for paper. */}
+        <ul className="rounded-box border-base-300/70 mt-8 grid grid-cols-1 overflow-hidden border bg-white py-2 dark:bg-[#e6eee9] sm:grid-cols-3 sm:py-4 lg:grid-cols-6">
+          {sponsors.map((sponsor) => (
+            <li
+              key={`${sponsor.name} ${sponsor.picture}`}
+              className="flex items-center justify-center p-2 sm:p-4"
+            >
+              {sponsor.link ? (
+                <a href={sponsor.link} rel="sponsored noreferrer">
+                  <Sign {...sponsor} />
+                </a>
+              ) : (
+                <Sign {...sponsor} />
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+const Sign = ({ name, picture }: Sponsor) => (
+  <img
+    src={picture}
+    srcSet={sourcesOf(picture, 'webp')}
+    sizes="160px"
+    alt={name}
+    width={160}
+    height={64}
+    loading="lazy"
+    referrerPolicy="no-referrer"
+    className="h-9 w-32 object-contain sm:h-14 sm:w-40"
+  />
+);
+
+/**
+ * The height is a guess until it was laid out once: 90 to 160 rem on a phone, 50 to 80 on wide screens.
+ * Where it is too low, tools that look for contrast take the next part for the background.
+ */
+const whenNear =
+  '[content-visibility:auto] [contain-intrinsic-block-size:auto_110rem] md:[contain-intrinsic-block-size:auto_60rem]';
+
+const Later = ({ children }: { children: ReactNode }) => (
+  <Suspense>
+    <div className={whenNear}>{children}</div>
+  </Suspense>
+);

@@ -1,5 +1,5 @@
 // /pages/:name: a page that the academy wrote. Its HTML is made on the server from Markdown, of a
-// safe subset (server/academy/markdown.ts).
+// safe subset (server/academy/site.ts).
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { type PageName, pageNames, pageTitles } from '../../contract/platform/pages.ts';

@@ -6,10 +6,10 @@ import compress from '@fastify/compress';
 import underPressure from '@fastify/under-pressure';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { answerError, Refusal } from './fail.ts';
-import { repeatedKey } from './json.ts';
 import { limitCallers } from './limits.ts';
 import type { Memory } from './memory.ts';
 import { createProtection, nonceOf, protect, type ProtectionOptions } from './protection.ts';
+import { ownPath } from '../../../contract/platform/ownpath.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -187,5 +187,46 @@ function acceptOnlyJson(app: FastifyInstance) {
         else
           done(new Refusal('INVALID_INPUT', { field: twice, message: `${twice} is given twice` }));
       });
+  });
+}
+
+/**
+ * The first key that an object of a JSON text has twice, or null. For text that JSON.parse has
+ * accepted.
+ */
+export function repeatedKey(text: string): string | null {
+  // The keys seen so far for every open object; null for every list.
+  const open: (Set<string> | null)[] = [];
+  const tokens = /[{}[\]]|("(?:[^"\\]|\\.)*")(\s*:)?/gs;
+  for (const [token, written, colon] of text.matchAll(tokens)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '[') open.push(null);
+    else if (token === '}' || token === ']') open.pop();
+    else if (colon && written) {
+      const key = written.includes('\\') ? unescaped(written) : written.slice(1, -1);
+      const seen = open.at(-1);
+      if (seen?.has(key)) return key;
+      seen?.add(key);
+    }
+  }
+  return null;
+}
+
+function unescaped(written: string): string {
+  try {
+    return JSON.parse(written) as string;
+  } catch {
+    return written;
+  }
+}
+
+/**
+ * No handler needs a redirect to another host: the browser gets Google's address in a JSON
+ * response.
+ */
+export function guardRedirects(app: FastifyInstance, origin: string): void {
+  app.addHook('onSend', async (_request, reply) => {
+    const location = reply.getHeader('location');
+    if (location !== undefined) reply.header('location', ownPath(String(location), origin));
   });
 }

@@ -1,19 +1,22 @@
 // /dashboard/family: oneself and the children in one's care, a card each.
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { listParticipants } from '../../../contract/people/family.ts';
+import { type ReactNode, useState } from 'react';
+import { listParticipants, type Participant } from '../../../contract/people/family.ts';
 import { calendarDays, myCalendar, type OwnMeeting } from '../../../contract/classes/calendar.ts';
 import { addDays } from '../../../contract/platform/days.ts';
 import { query, useSettings } from '../../platform/api/query.ts';
-import { todayIn } from '../../platform/ui/dates.ts';
+import { dayName, todayIn } from '../../platform/ui/dates.ts';
 import { paths } from '../../platform/paths.ts';
 import { Button, LinkButton } from '../../platform/ui/Button.tsx';
-import { Icon } from '../../platform/ui/Icon.tsx';
+import { type AnyIcon, Icon } from '../../platform/ui/Icon.tsx';
 import { PageHeading } from '../../platform/ui/PageHeading.tsx';
 import { EmptyState, NotYet, Skeleton } from '../../platform/ui/States.tsx';
 import * as icons from '../../platform/ui/dashboardicons.ts';
 import { onDemand } from '../../platform/ui/onDemand.tsx';
-import { PersonCard } from './PersonCard.tsx';
+import { Link } from 'react-router';
+import { useSession } from '../../people/session/SessionProvider.tsx';
+import { Avatar } from '../../platform/ui/Picture.tsx';
+import { aboutOf, careInWords, namesInWords } from './words.ts';
 
 const AddChild = onDemand(() => import('./AddChild.tsx').then((m) => m.AddChild));
 const ShareDialog = onDemand(() => import('./ShareDialog.tsx').then((m) => m.ShareDialog));
@@ -93,4 +96,83 @@ function useNextMeetings(): ReadonlyMap<string, OwnMeeting> | undefined {
     if (meeting.state === 'on' && meeting.startsAt > now)
       for (const { id } of meeting.for ?? []) if (!next.has(id)) next.set(id, meeting);
   return next;
+}
+
+interface PersonCardProps {
+  person: Participant;
+  /** Null: there is none; undefined: not known. */
+  next: OwnMeeting | null | undefined;
+}
+
+function PersonCard({ person, next }: PersonCardProps) {
+  const { user } = useSession();
+  const { _id, self, name, care, guardians, invited } = person;
+  const others = guardians.filter(({ you }) => !you).map((guardian) => guardian.name);
+  return (
+    <article className="card border-base-300 bg-base-100 relative h-full border transition-shadow duration-150 focus-within:shadow-lg hover:shadow-lg">
+      <div className="card-body gap-4 p-5">
+        <div className="flex items-center gap-3">
+          <Avatar
+            person={{ id: _id, name, image: self ? user?.image : null }}
+            size={64}
+            named={false}
+          />
+          <div className="min-w-0 flex-1">
+            <h2 className="text-lg leading-snug">
+              <Link
+                to={paths.dashboard.familyMember(_id)}
+                className="rounded-box after:rounded-box outline-none after:absolute after:inset-0 after:content-[''] focus-visible:after:outline-3 focus-visible:after:outline-primary"
+              >
+                {name}
+              </Link>
+            </h2>
+            <p className="muted figures text-sm">{aboutOf(person)}</p>
+          </div>
+          <Icon name="right" className="muted size-5 shrink-0" />
+        </div>
+        <ul className="flex flex-col gap-1.5 text-sm">
+          <Fact icon="clock">
+            {next === undefined ? (
+              'Next meeting: …'
+            ) : next ? (
+              <>
+                <span className="figures font-medium whitespace-nowrap">
+                  {dayName(next.day)}, {next.starts}
+                </span>{' '}
+                {next.name}
+                {next.place && `, ${next.place}`}
+              </>
+            ) : (
+              'No meeting in the next six weeks'
+            )}
+          </Fact>
+          <Fact
+            icon={care === 'filled' ? icons.circleCheck : 'alert'}
+            tone={
+              care === 'filled' ? 'text-success' : self && care === 'none' ? '' : 'text-warning'
+            }
+          >
+            Care facts: {careInWords(person)}
+          </Fact>
+          {others.length > 0 && <Fact icon="users">Shared with {namesInWords(others)}</Fact>}
+          {invited.length > 0 && <Fact icon={icons.mail}>Invited: {invited.join(', ')}</Fact>}
+        </ul>
+      </div>
+    </article>
+  );
+}
+
+interface FactProps {
+  icon: AnyIcon;
+  tone?: string;
+  children: ReactNode;
+}
+
+function Fact({ icon, tone = '', children }: FactProps) {
+  return (
+    <li className={`flex items-start gap-2 ${tone && 'font-medium'} ${tone}`}>
+      <Icon name={icon} className={`mt-0.5 size-4 shrink-0 ${tone ? '' : 'muted'}`} />
+      <span className="min-w-0 wrap-anywhere">{children}</span>
+    </li>
+  );
 }

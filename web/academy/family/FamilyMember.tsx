@@ -1,23 +1,38 @@
 // /dashboard/family/:id: all about one person: birth date, care facts, guardians, classes, calendar.
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'react-router';
-import { listParticipants, type Participant } from '../../../contract/people/family.ts';
-import { query } from '../../platform/api/query.ts';
+import { Link, useNavigate, useParams } from 'react-router';
+import {
+  changeParticipant,
+  listParticipants,
+  type Participant,
+  removeParticipant,
+} from '../../../contract/people/family.ts';
+import { query, useCall } from '../../platform/api/query.ts';
 import { CareSection } from '../../people/care/CareSection.tsx';
 import { listFeeds } from '../../../contract/classes/feeds.ts';
 import { FeedItem } from '../../classes/calendar/FeedItem.tsx';
 import { Attendance } from '../../rollcall/Attendance.tsx';
 import { paths } from '../../platform/paths.ts';
-import { LinkButton } from '../../platform/ui/Button.tsx';
+import { Button, LinkButton } from '../../platform/ui/Button.tsx';
 import { CardSection } from '../../platform/ui/CardSection.tsx';
 import { Icon } from '../../platform/ui/Icon.tsx';
 import { PageHeading } from '../../platform/ui/PageHeading.tsx';
 import { EmptyState, NotYet, Skeleton } from '../../platform/ui/States.tsx';
-import { Details } from './Details.tsx';
-import { Enrolments } from './Enrolments.tsx';
 import { Guardians } from './Guardians.tsx';
-import { RemoveChild } from './RemoveChild.tsx';
 import { aboutOf } from './words.ts';
+import { limits } from '../../../contract/platform/limits.ts';
+import { useSendForm } from '../../platform/api/form.ts';
+import { ApiError, readable } from '../../platform/api/send.ts';
+import { Problem } from '../../platform/ui/Problem.tsx';
+import { Field } from '../../platform/ui/Field.tsx';
+import { ask, toast } from '../../platform/ui/alert.ts';
+import { useUnsaved } from '../../platform/ui/unsaved.ts';
+import { BirthDate } from './AddChild.tsx';
+import { type Enrolment, listEnrolments } from '../../../contract/checkout/payments.ts';
+import { useSession } from '../../people/session/SessionProvider.tsx';
+import { WhenWhere } from '../../platform/ui/WhenWhere.tsx';
+import { dayName } from '../../platform/ui/dates.ts';
+import { useState } from 'react';
 
 export function FamilyMember() {
   const { id } = useParams();
@@ -87,6 +102,161 @@ function CalendarLink({ person: { _id, name } }: { person: Participant }) {
           feed={feeds.data.find(({ participantId }) => participantId === _id)}
         />
       )}
+    </CardSection>
+  );
+}
+
+export function Details({ person: { _id, self, name, born } }: { person: Participant }) {
+  const change = useCall(changeParticipant);
+  const { form, props, field, problem, busy } = useSendForm({
+    values: { name, born: born ?? '' },
+    send: async (typed) => {
+      const input = {
+        id: _id,
+        ...(typed.name !== name && { name: typed.name }),
+        ...(typed.born !== born && { born: typed.born }),
+      };
+      try {
+        await change.mutateAsync(input);
+      } catch (error) {
+        if (!(error instanceof ApiError && error.code === 'NO_LONGER_FITS')) throw error;
+        const text = error.message;
+        if (!(await ask({ title: 'Is the birth date right?', text, yes: 'Yes, save it' }))) return;
+        await change.mutateAsync({ ...input, sure: true });
+      }
+      form.reset(typed);
+      toast('Saved');
+    },
+  });
+  const { isDirty } = form.formState;
+  useUnsaved(isDirty);
+  return (
+    <CardSection title="Details">
+      <form className="flex flex-col gap-4" {...props}>
+        {self ? (
+          <Field
+            label="Name"
+            readOnly
+            value={name}
+            className="bg-base-200"
+            hint={
+              <>
+                Your name is changed in your{' '}
+                <Link to={paths.dashboard.account} className="link">
+                  account
+                </Link>
+                .
+              </>
+            }
+          />
+        ) : (
+          <Field
+            label="Name"
+            required
+            maxLength={limits.name}
+            autoComplete="off"
+            {...field('name')}
+          />
+        )}
+        <BirthDate required {...field('born')} />
+        <Problem text={problem} />
+        <Button type="submit" busy={busy} disabled={!isDirty} className="self-start">
+          Save
+        </Button>
+      </form>
+    </CardSection>
+  );
+}
+
+function Enrolments({ person }: { person: Participant }) {
+  const { user } = useSession();
+  const enrolments = useQuery(
+    query(listEnrolments, { email: user?.email ?? '', limit: limits.pageSize }),
+  );
+  // Without an id it is the account's own.
+  const rows = enrolments.data?.items.filter(
+    ({ participantId = user?.id }) => participantId === person._id,
+  );
+  return (
+    <CardSection
+      title="Classes"
+      actions={
+        <Link to={paths.classes} className="link link-primary text-sm">
+          Find a class
+        </Link>
+      }
+    >
+      <NotYet of={enrolments}>
+        <Skeleton className="h-20" />
+      </NotYet>
+      {rows?.length === 0 && (
+        <p className="muted">{person.self ? 'You are' : `${person.name} is`} in no class yet.</p>
+      )}
+      {rows && rows.length > 0 && (
+        <ul className="divide-base-300 -my-3 divide-y">
+          {rows.map((row) => (
+            <Row key={row._id} row={row} />
+          ))}
+        </ul>
+      )}
+    </CardSection>
+  );
+}
+
+function Row({ row: { itemId, name, schedule, place, next } }: { row: Enrolment }) {
+  return (
+    <li className="py-3">
+      <Link to={paths.class(itemId)} className="font-semibold underline-offset-4 hover:underline">
+        {name}
+      </Link>
+      <WhenWhere schedule={schedule} place={place} />
+      {next && (
+        <p className="figures text-sm font-medium">
+          Next: {dayName(next.day)}, {next.starts}
+        </p>
+      )}
+    </li>
+  );
+}
+
+export function RemoveChild({ person: { _id, name, enrolled } }: { person: Participant }) {
+  const remove = useCall(removeParticipant);
+  const [problem, setProblem] = useState('');
+  const navigate = useNavigate();
+  const act = async () => {
+    setProblem('');
+    const sure = await ask({
+      title: `Remove ${name}?`,
+      text: 'This cannot be undone.',
+      yes: `Remove ${name}`,
+      danger: true,
+    });
+    if (!sure) return;
+    try {
+      await remove.mutateAsync({ id: _id });
+      toast(`${name} is removed`);
+      await navigate(paths.dashboard.family, { replace: true });
+    } catch (error) {
+      setProblem(readable(error));
+    }
+  };
+  return (
+    <CardSection title={`Remove ${name}`}>
+      <p className="muted">
+        Name, birth date and care facts are erased, for every guardian. Payments stay in your
+        history.{' '}
+        {enrolled && `${name} is enrolled in a class still to come and can be removed after it.`}
+      </p>
+      <Problem text={problem} />
+      <Button
+        look="danger"
+        className="self-start"
+        busy={remove.isPending}
+        disabled={enrolled}
+        onClick={() => void act()}
+      >
+        Remove
+      </Button>
     </CardSection>
   );
 }

@@ -1,13 +1,15 @@
 // The sections whose fields are texts, pictures and lists of both.
-import { useFieldArray, useWatch } from 'react-hook-form';
+import { type FieldValues, type Path, useFieldArray, useWatch } from 'react-hook-form';
 import type { Academy, Banner } from '../../../contract/academy/academy.ts';
 import { limits } from '../../../contract/platform/limits.ts';
 import { Field, TextArea } from '../../platform/ui/Field.tsx';
-import { PictureField } from './PictureField.tsx';
 import { RowList } from './RowList.tsx';
 import { SectionCard } from './SectionCard.tsx';
 import { SitePreview } from './SitePreview.tsx';
 import { only, type SectionProps, useSection } from './useSection.ts';
+import type { SendForm } from '../../platform/api/form.ts';
+import { uploadAs, usePhoto } from '../../platform/api/photo.ts';
+import { PhotoField } from '../../platform/ui/PhotoField.tsx';
 
 const most = limits.academy;
 
@@ -206,5 +208,42 @@ export function QuestionsSection(props: SectionProps) {
         )}
       </RowList>
     </SectionCard>
+  );
+}
+
+interface PictureFieldProps<Values extends FieldValues> {
+  form: SendForm<Values>;
+  name: Path<Values>;
+  label: string;
+  hint?: string;
+  /** Shown whole, not cut to the frame. */
+  logo?: boolean;
+}
+
+const upload = uploadAs('academy');
+
+function PictureField<Values extends FieldValues>({
+  form,
+  name,
+  label,
+  hint,
+  logo = false,
+}: PictureFieldProps<Values>) {
+  const photo = usePhoto(form, name, upload);
+  return (
+    <PhotoField
+      label={label}
+      {...form.field(name)}
+      {...photo}
+      // Pictures that Rally brings have several sizes under one name.
+      address={
+        /^\/media\/banner\/[\w-]+$/.test(photo.address)
+          ? `${photo.address}-thumb.webp`
+          : photo.address
+      }
+      shape={logo ? 'logo' : 'wide'}
+      inputMode="url"
+      hint={hint}
+    />
   );
 }

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { getUser, type UserPage as User } from '../../../contract/academy/userpage.ts';
-import { query } from '../../platform/api/query.ts';
+import { query, useCall } from '../../platform/api/query.ts';
 import { AuditLines } from '../../people/AuditLines.tsx';
 import { StatusBadge } from '../../classes/StatusBadge.tsx';
 import { paths } from '../../platform/paths.ts';
@@ -17,9 +17,11 @@ import { Avatar } from '../../platform/ui/Picture.tsx';
 import { dateOf, momentOf } from '../../platform/ui/dates.ts';
 import { money } from '../../platform/ui/money.ts';
 import { onDemand } from '../../platform/ui/onDemand.tsx';
-import { BlockButton } from './BlockButton.tsx';
 import { Guardians } from './Guardians.tsx';
 import { labels, RoleButtons, StopSale } from './RoleButtons.tsx';
+import { unblockUser } from '../../../contract/people/staff.ts';
+import { attempt } from '../../platform/api/attempt.ts';
+import { ask } from '../../platform/ui/alert.ts';
 
 const AddressDialog = onDemand(() => import('./AddressDialog.tsx').then((m) => m.AddressDialog));
 const HandOverAll = onDemand(() => import('./HandOverAll.tsx').then((m) => m.HandOverAll));
@@ -274,3 +276,32 @@ const paymentsOf = ({ payments }: User): Line[] =>
     ),
     status,
   }));
+
+const BlockDialog = onDemand(() => import('./BlockDialog.tsx').then((m) => m.BlockDialog));
+
+function BlockButton({ user }: { user: User }) {
+  const [open, setOpen] = useState(false);
+  const unblock = useCall(unblockUser);
+  const letIn = async () => {
+    const sure = await ask({
+      title: `Unblock ${user.name}?`,
+      text: 'They can log in again, with what they had before.',
+      yes: 'Unblock',
+    });
+    if (sure) await attempt(() => unblock.mutateAsync({ id: user._id }), 'Unblocked');
+  };
+  if (user.blocked)
+    return (
+      <Button look="outline" busy={unblock.isPending} onClick={() => void letIn()}>
+        Unblock
+      </Button>
+    );
+  return (
+    <>
+      <Button look="danger" onClick={() => setOpen(true)}>
+        Block
+      </Button>
+      {open && <BlockDialog user={user} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

@@ -1,7 +1,6 @@
 // A value per day as bars, with the sum, the comparison with the days before, and the numbers as a
 // table. The value of a day is read by pointer, by tap and with the arrow keys.
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
-import { DayNumbers, type Point } from './DayNumbers.tsx';
 import { dayName } from './dates.ts';
 import { number } from './locale.ts';
 
@@ -170,4 +169,56 @@ export function roundTop(value: number): number {
   if (value <= 2) return 2;
   const ten = 10 ** Math.floor(Math.log10(value));
   return ten * ([2, 4, 6, 8, 10].find((times) => times * ten >= value) ?? 10);
+}
+
+interface Point {
+  /** An ISO day. */
+  day: string;
+  value: number;
+}
+
+interface DayNumbersProps {
+  title: string;
+  points: readonly Point[];
+  format: (value: number) => string;
+}
+
+function DayNumbers({ title, points, format }: DayNumbersProps) {
+  return (
+    <details className="text-sm">
+      <summary className="muted w-fit cursor-pointer content-center max-sm:min-h-11">
+        Show the numbers
+      </summary>
+      {/* It scrolls: the keys must reach it. */}
+      <section
+        aria-label={`${title}, numbers`}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        className="mt-2 max-h-56 overflow-auto"
+      >
+        <table className="w-full text-left tabular-nums">
+          <caption className="sr-only">{title}</caption>
+          <thead className="muted">
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col" className="text-right">
+                {title.split(' ')[0]}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {points.toReversed().map(({ day, value }, index) => (
+              <tr key={day} className="border-base-300 border-t">
+                <th scope="row" className="py-1 font-normal">
+                  {dayName(day)}
+                  {index === 0 && ' (today so far)'}
+                </th>
+                <td className="text-right">{format(value)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  );
 }

@@ -2,7 +2,7 @@
 // together, and puts a plan into the cart.
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { addToCart, listCart } from '../../../../contract/checkout/cart.ts';
 import { weekdays } from '../../../../contract/platform/days.ts';
 import { studentFigures } from '../../../../contract/academy/figures.ts';
@@ -17,9 +17,9 @@ import { Button, LinkButton } from '../../../platform/ui/Button.tsx';
 import { PageHeading } from '../../../platform/ui/PageHeading.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../../platform/ui/States.tsx';
 import { failure, toast } from '../../../platform/ui/alert.ts';
-import { ProposalCard } from './ProposalCard.tsx';
-import { Ticks } from './Ticks.tsx';
 import { usePlanning } from './usePlanning.ts';
+import { Icon } from '../../../platform/ui/Icon.tsx';
+import { money } from '../../../platform/ui/money.ts';
 
 const dayOptions = weekdays.map((label, at) => ({ value: at + 1, label }));
 const timeOptions: { value: Time; label: string; note: string }[] = [
@@ -177,4 +177,117 @@ function useTake() {
     }
   };
   return { take, taking };
+}
+
+interface ProposalCardProps {
+  proposal: Proposal;
+  nth: number;
+  busy: boolean;
+  onTake: () => void;
+}
+
+function ProposalCard({ proposal, nth, busy, onTake }: ProposalCardProps) {
+  const { choices, total, why, but } = proposal;
+  const title = `plan-${nth}`;
+  return (
+    <article
+      aria-labelledby={title}
+      className="border-base-300 bg-base-100 rounded-box flex flex-col gap-4 border p-4 sm:p-5"
+    >
+      <div className="flex items-baseline justify-between gap-3">
+        <h2 id={title} className="text-lg">
+          {nth === 1 ? 'Best fit' : `Plan ${nth}`}
+        </h2>
+        <p className="figures text-lg font-semibold">{money(total)}</p>
+      </div>
+      <ul className="divide-base-300 flex flex-col divide-y">
+        {choices.map(({ child, item }) => (
+          <li key={child.id} className="flex flex-col gap-0.5 py-3 first:pt-0 last:pb-0">
+            <div className="flex items-baseline justify-between gap-3">
+              <p className="min-w-0 wrap-anywhere">
+                <strong>{child.name}</strong>
+                {': '}
+                <Link to={paths.class(item._id)} className="link">
+                  {item.name}
+                </Link>
+              </p>
+              <p className="figures muted shrink-0 text-sm">{money(item.price)}</p>
+            </div>
+            <p className="muted text-sm">
+              {[item.schedule, placesOf(item.meetings)].filter(Boolean).join(' · ')}
+            </p>
+          </li>
+        ))}
+      </ul>
+      <ul className="flex flex-col gap-1 text-sm">
+        {why.map((reason) => (
+          <li key={reason} className="flex items-start gap-2">
+            <Icon name="check" className="text-success mt-0.5 size-4 shrink-0" />
+            {reason}
+          </li>
+        ))}
+        {but.map((reason) => (
+          <li key={reason} className="text-warning flex items-start gap-2">
+            <Icon name="alert" className="mt-0.5 size-4 shrink-0" />
+            {reason}
+          </li>
+        ))}
+      </ul>
+      <Button className="mt-auto w-full" busy={busy} onClick={onTake}>
+        <Icon name="cart" /> Put into the cart
+        <span className="sr-only">: plan {nth}</span>
+      </Button>
+    </article>
+  );
+}
+
+const placesOf = (meetings: readonly { place: string }[]) =>
+  [...new Set(meetings.map(({ place }) => place))].filter(Boolean).join(', ');
+
+interface TicksProps<Value extends string | number> {
+  legend: string;
+  hint?: string;
+  options: readonly { value: Value; label: string; note?: string }[];
+  ticked: readonly Value[];
+  onChange: (ticked: Value[]) => void;
+}
+
+function Ticks<Value extends string | number>({
+  legend,
+  hint,
+  options,
+  ticked,
+  onChange,
+}: TicksProps<Value>) {
+  const toggle = (value: Value) =>
+    onChange(
+      ticked.includes(value) ? ticked.filter((other) => other !== value) : [...ticked, value],
+    );
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-2 text-sm font-semibold">
+        {legend}
+        {hint && <span className="muted font-normal"> · {hint}</span>}
+      </legend>
+      <div className="flex flex-wrap gap-2">
+        {options.map(({ value, label, note }) => (
+          <label
+            key={value}
+            className="border-base-content/25 has-checked:border-primary has-checked:bg-primary/10 rounded-field has-focus-visible:outline-primary flex min-h-11 cursor-pointer items-center gap-2 border px-2.5 has-focus-visible:outline-2 has-focus-visible:outline-offset-2"
+          >
+            <input
+              type="checkbox"
+              className="checkbox checkbox-primary checkbox-sm rounded-md"
+              checked={ticked.includes(value)}
+              onChange={() => toggle(value)}
+            />
+            <span className="min-w-0 wrap-anywhere">
+              {label}
+              {note && <span className="muted max-sm:sr-only"> {note}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
 }

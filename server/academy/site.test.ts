@@ -1,6 +1,6 @@
 // What an admin writes is shown to every visitor: nothing in it becomes markup or a script.
 import { expect, it } from 'vitest';
-import { htmlOf } from './markdown.ts';
+import { htmlOf } from './site.ts';
 
 it('is headings below that of the page, lists and links', () => {
   expect(htmlOf('# Terms\n\n- **one**\n- [two](https://a.example/)')).toBe(

@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 import { expect, it } from 'vitest';
-import { guardRedirects } from './redirect.ts';
+import { guardRedirects } from './server.ts';
 
 const origin = 'https://rally.example.com';
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import { aMember, Visitor } from '../../testing/visitor.ts';
-import { repeatedKey } from './json.ts';
+import { repeatedKey } from './server.ts';
 
 it.each([
   ['{"a":1,"a":2}', 'a'],
