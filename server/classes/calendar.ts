@@ -155,11 +155,11 @@ function selectOwn(db: Db, userId: string, { participant, from, to }: Own) {
 
 type OwnRow = Awaited<ReturnType<ReturnType<typeof selectOwn>['executeTakeFirstOrThrow']>>;
 
-const presentOwn = (row: OwnRow): OwnMeeting => ({
+const presentOwn = ({ people, teaches, ...row }: OwnRow): OwnMeeting => ({
   ...present(row),
   endsAt: row.endsAt.toISOString(),
-  ...(row.people && { for: row.people }),
-  ...(row.teaches && { teaches: true }),
+  ...(people && { for: people }),
+  ...(teaches && { teaches: true }),
 });
 
 const peopleAt = ({ for: people = [], teaches }: OwnMeeting, userId: string) => [
