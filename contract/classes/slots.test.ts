@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   describeDates,
   describePlan,
-  endOf,
   overlaps,
   type Plan,
   planOf,
@@ -21,9 +20,6 @@ describe('a weekly class', () => {
     const except = [{ firstDay: '2027-01-10', lastDay: '2027-01-11' }];
     const days = weekly({ ...given, weekdays: [1, 7], except }).map(({ day }) => day);
     expect(days).toEqual(['2027-01-04', '2027-01-17']);
-  });
-  it('has none when it ends before it begins', () => {
-    expect(weekly({ ...given, until: '2027-01-03', weekdays: [1, 2, 3, 4, 5, 6, 7] })).toEqual([]);
   });
 });
 
@@ -73,7 +69,6 @@ describe('the words of a plan', () => {
       `${words} · 09:00–10:00 · 9 Jan 2027`,
     );
   });
-  it('are none without meetings', () => expect(describePlan([], '', '')).toBe(''));
 });
 
 const move = (slots: readonly Slot[], day: string, to: Partial<Slot>) =>
@@ -150,9 +145,4 @@ describe('the words of dates', () => {
       'Mon · 09:00–10:00; Mon 11 Jan · 07:00–08:00 · 4 Jan – 18 Jan 2027',
     );
   });
-});
-
-it('ends a meeting by the wall clock', () => {
-  expect(endOf('16:00', 90)).toBe('17:30');
-  expect(endOf('23:30', 45)).toBe('00:15');
 });

@@ -43,7 +43,7 @@ const wordsOf = async (cases: { plan: Plan; first: string; last: string }[]) => 
 };
 
 it('are the same in the database and in the editor', async () => {
-  const cases = sample(plans, { numRuns: 2_000, seed: 18 }).map(({ plan, first, days }) => ({
+  const cases = sample(plans, { numRuns: 400, seed: 18 }).map(({ plan, first, days }) => ({
     plan,
     first,
     last: addDays(first, days),
@@ -89,7 +89,7 @@ const runs = record({
 });
 
 it('of dates are the same in both, with single meetings', async () => {
-  const cases = sample(runs, { numRuns: 2_000, seed: 34 });
+  const cases = sample(runs, { numRuns: 400, seed: 34 });
   const asked = cases.map((slots) => slots.map(asSent));
   const { rows } = await sql<{ words: string | null }>`
     select dates_words(c) as words
@@ -98,7 +98,7 @@ it('of dates are the same in both, with single meetings', async () => {
   const ours = cases.map((slots) => describeDates(slots));
   expect(rows.map(({ words }) => words ?? '')).toEqual(ours);
   // Control: the cases have all kinds of words.
-  expect(ours.filter((words) => / and \d+ more · /.test(words)).length).toBeGreaterThan(50);
-  expect(ours.filter((words) => /; \w{3} \d+ \w{3} · /.test(words)).length).toBeGreaterThan(500);
-  expect(ours.filter((words) => !words.includes(';')).length).toBeGreaterThan(300);
+  expect(ours.filter((words) => / and \d+ more · /.test(words)).length).toBeGreaterThan(10);
+  expect(ours.filter((words) => /; \w{3} \d+ \w{3} · /.test(words)).length).toBeGreaterThan(100);
+  expect(ours.filter((words) => !words.includes(';')).length).toBeGreaterThan(60);
 });

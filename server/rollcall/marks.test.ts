@@ -70,8 +70,8 @@ describe('a batch of marks', () => {
     expect(await results(instructor, mark, other, mark)).toEqual(['saved', 'saved', 'known']);
     expect(await results(instructor, other, mark)).toEqual(['known', 'known']);
     const again = aMark(meeting, { participantId: child.id });
-    const both = await Promise.all(Array.from({ length: 8 }, () => results(instructor, again)));
-    expect(both.flat().toSorted()).toEqual([...Array.from({ length: 7 }, () => 'known'), 'saved']);
+    const both = await Promise.all(Array.from({ length: 4 }, () => results(instructor, again)));
+    expect(both.flat().toSorted()).toEqual([...Array.from({ length: 3 }, () => 'known'), 'saved']);
     expect(await stored(mark, other, again)).toHaveLength(3);
   });
 
@@ -168,7 +168,6 @@ describe('a batch of marks', () => {
     ['both a participant and a guest', [{ participantId: crypto.randomUUID(), guest: 'Tom' }]],
     ['neither', [{ guest: undefined }]],
     ['an unknown status', [{ status: 'asleep' as MarkStatus }]],
-    ['a date that is none', [{ at: 'yesterday' }]],
     ['half a character', [{ note: 'Eva \uD83D' }]],
     ['a year that PostgreSQL does not know', [{ at: '0000-01-01T00:00:00Z' }]],
   ])('is refused as a whole with %s', async (_what, given) => {

@@ -12,7 +12,7 @@ import {
 import { errors } from '../../contract/platform/errors.ts';
 import { checkDates } from '../../contract/classes/meetings.ts';
 import { ApproveDeny } from './ApproveDeny.tsx';
-import { aClass } from '../testing/samples.ts';
+import { aClass, aMeeting } from '../testing/samples.ts';
 import { answers, refuses, show } from '../testing/screen.tsx';
 import { OpenDialog } from '../platform/ui/MessageParts.tsx';
 import { ClassReview } from './ClassReview.tsx';
@@ -30,23 +30,7 @@ const item: ManagedClass = {
 const planned: Partial<ManagedClass> = {
   dates: 3,
   firstDay: '2027-06-05',
-  meetings: [
-    {
-      _id: 'm1',
-      place: 'Range',
-      instructor: 'Ana Costa',
-      instructorId: 'i1',
-      day: '2027-06-05',
-      starts: '10:00',
-      ends: '11:30',
-      minutes: 90,
-      zone: 'Europe/Lisbon',
-      startsAt: '2027-06-05T09:00:00Z',
-      endsAt: '2027-06-05T10:30:00Z',
-      state: 'on',
-      told: '',
-    },
-  ],
+  meetings: [aMeeting],
 };
 const fits = { clashes: [], closures: [], tooSmall: [], families: 0, clashing: 0 };
 const taken = { day: '2027-06-05', starts: '10:00', with: 'Judo', classId: 'c2' };

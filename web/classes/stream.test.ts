@@ -89,7 +89,7 @@ async function page(answers: { class?: object; cart?: object[] } = {}) {
   return { client, reads, list, one, cart, leave, watchSeats };
 }
 
-it('writes the seats into the list, the class and the cart, and reads nothing', async () => {
+it('writes the seats into list, class and cart, reads nothing', async () => {
   const { reads, list, one, cart } = await page();
   source().say('seats', { a: [4, 0], unknown: [1, 0] });
   expect(list().result.map(({ seat }) => seat)).toEqual([4, 9]);
@@ -107,7 +107,7 @@ it('does not make an answer younger than it is', async () => {
   expect(client.getQueryState([listClasses.id, {}])?.dataUpdatedAt).toBe(before);
 });
 
-it('a cart item is sold out with the last seat, unless it is held for this student', async () => {
+it('a cart item is sold out with the last seat, unless held', async () => {
   const { reads, cart } = await page({ cart: [cartItem, { ...cartItem, paying: true }] });
   source().say('seats', { a: [0, 0] });
   expect(cart().map(({ state }) => state)).toEqual(['sold-out', 'ok']);
@@ -133,7 +133,7 @@ it('changed dates make everything shown be read again', async () => {
   expect(reads).toEqual([listClasses.id, getClass.id, listCart.id]);
 });
 
-it('"again" makes everything shown be read again, once, and the answer counts', async () => {
+it('"again" makes all be read again, once; the answer counts', async () => {
   const { reads, one } = await page();
   source().say('seats', { a: [4, 0] });
   source().say('again');
@@ -144,7 +144,7 @@ it('"again" makes everything shown be read again, once, and the answer counts', 
   expect(one().seat).toBe(9);
 });
 
-it('whenever the stream opens, everything shown is read again, and the answer counts', async () => {
+it('whenever the stream opens, all is read again and counts', async () => {
   const { reads, one } = await page();
   source().open();
   source().say('seats', { a: [4, 0] });
@@ -159,7 +159,7 @@ it('whenever the stream opens, everything shown is read again, and the answer co
   expect(one().seat).toBe(9);
 });
 
-it('has one stream for all pages of the tab, and none while the tab is hidden', async () => {
+it('has one stream for the tab, and none while it is hidden', async () => {
   const { client, leave, watchSeats } = await page();
   stop.push(watchSeats(client));
   expect(Source.all.map(({ url }) => url)).toEqual(['/api/live/seats']);
@@ -172,7 +172,7 @@ it('has one stream for all pages of the tab, and none while the tab is hidden', 
   expect(live()).toHaveLength(1);
 });
 
-it('keeps the stream from page to page, and closes it after the last', async () => {
+it('keeps the stream from page to page, closes it at last', async () => {
   const { client, leave, watchSeats } = await page();
   leave();
   await vi.advanceTimersByTimeAsync(500);
@@ -184,7 +184,7 @@ it('keeps the stream from page to page, and closes it after the last', async () 
   expect(live()).toEqual([]);
 });
 
-it('refused, it reads the lists every 30 seconds and asks again later and later', async () => {
+it('refused, it reads every 30 s and asks later and later', async () => {
   const { reads } = await page();
   const asked: number[] = [];
   let tries = 1;

@@ -5,27 +5,10 @@ import { listClasses } from '../../contract/classes/classes.ts';
 import { listRollCalls, type RollCall } from '../../contract/rollcall/rollcall.ts';
 import { answers, refuses, show } from '../testing/screen.tsx';
 import { AttendanceList } from './AttendanceList.tsx';
+import { aRollCall } from '../testing/samples.ts';
 
-const meeting: RollCall = {
-  meetingId: 'm1',
-  classId: 'c1',
-  className: 'First Touch Soccer',
-  instructor: 'Ana Costa',
-  place: 'Court 1',
-  day: '2026-11-16',
-  starts: '16:00',
-  ends: '17:00',
-  startsAt: '2026-11-16T16:00:00.000Z',
-  endsAt: '2026-11-16T17:00:00.000Z',
-  over: true,
-  expected: 12,
-  present: 8,
-  late: 1,
-  absent: 2,
-  excused: 1,
-  guests: 0,
-  taken: true,
-};
+const counts = { present: 8, late: 1, absent: 2, excused: 1 };
+const meeting: RollCall = { ...aRollCall, over: true, taken: true, ...counts };
 const noClasses = answers(listClasses, { result: [], outQueryResult: [], total: 0 });
 
 const page = (...items: RollCall[]) =>
@@ -48,7 +31,7 @@ it('counts who came, and names whom to follow up', async () => {
 });
 
 it('says when there is no roll call, or nobody to call', async () => {
-  const open = { ...meeting, taken: false, present: 0, late: 0, absent: 0, excused: 0 };
+  const open = { ...aRollCall, over: true };
   page(open, { ...open, meetingId: 'm2', over: false }, { ...open, meetingId: 'm3', expected: 0 });
   const rows = await screen.findAllByRole('row', { name: /First Touch Soccer/ });
   const shown = rows.map(({ textContent }) => textContent ?? '');

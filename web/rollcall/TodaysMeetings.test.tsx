@@ -4,26 +4,12 @@ import { expect, it } from 'vitest';
 import { listRollCalls, type RollCall } from '../../contract/rollcall/rollcall.ts';
 import { answers, refuses, show } from '../testing/screen.tsx';
 import { TodaysMeetings } from './MyClasses.tsx';
+import { aRollCall } from '../testing/samples.ts';
 
 const meeting = (starts: string, given: Partial<RollCall>): RollCall => ({
+  ...aRollCall,
   meetingId: `m${starts}`,
-  classId: 'c1',
-  className: 'First Touch Soccer',
-  instructor: 'Ana Costa',
-  place: 'Court 1',
-  day: '2026-11-16',
   starts,
-  ends: '18:00',
-  startsAt: `2026-11-16T${starts}:00.000Z`,
-  endsAt: '2026-11-16T18:00:00.000Z',
-  over: false,
-  expected: 12,
-  present: 0,
-  late: 0,
-  absent: 0,
-  excused: 0,
-  guests: 0,
-  taken: false,
   ...given,
 });
 

@@ -1,10 +1,12 @@
-// A class, an item of the cart, a receipt and the settings, as the server answers them, for the
+// A class, a meeting, an item of the cart, a receipt and the settings, as the server answers them, for the
 // component tests. A test changes what it is about.
 import type { CartItem } from '../../contract/checkout/cart.ts';
 import { type ClassDetail, type Fact, facts } from '../../contract/classes/classes.ts';
 import type { Receipt, ReceiptLine, ReceiptRefund } from '../../contract/checkout/payments.ts';
 import { unknownSettings } from '../platform/api/query.ts';
 import { email } from './screen.tsx';
+import type { ClassMeeting } from '../../contract/classes/meetings.ts';
+import type { RollCall } from '../../contract/rollcall/rollcall.ts';
 
 export const aClass: ClassDetail = {
   ...(Object.fromEntries(facts.map((fact) => [fact, ''])) as Pick<ClassDetail, Fact>),
@@ -26,6 +28,44 @@ export const aClass: ClassDetail = {
   schedule: 'Sat 10:00',
   place: 'Range behind hall 2',
   description: 'Bows are here.',
+};
+
+export const aMeeting: ClassMeeting = {
+  _id: 'm1',
+  place: aClass.place,
+  instructor: aClass.instructor,
+  instructorId: aClass.instructorId,
+  day: '2027-06-05',
+  starts: '10:00',
+  ends: '11:30',
+  minutes: 90,
+  zone: 'Europe/Lisbon',
+  startsAt: '2027-06-05T09:00:00Z',
+  endsAt: '2027-06-05T10:30:00Z',
+  state: 'on',
+  told: '',
+};
+
+/** A meeting with its roll call, which nobody has taken. */
+export const aRollCall: RollCall = {
+  meetingId: 'm1',
+  classId: 'c1',
+  className: 'First Touch Soccer',
+  instructor: 'Ana Costa',
+  place: 'Court 1',
+  day: '2026-11-16',
+  starts: '16:00',
+  ends: '17:00',
+  startsAt: '2026-11-16T16:00:00.000Z',
+  endsAt: '2026-11-16T17:00:00.000Z',
+  over: false,
+  expected: 12,
+  present: 0,
+  late: 0,
+  absent: 0,
+  excused: 0,
+  guests: 0,
+  taken: false,
 };
 
 export const aCartItem: CartItem = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClassMeeting } from '../../../contract/classes/meetings.ts';
-import { cellOf, notesOn, problemInWords, smallPlaces } from './notes.ts';
+import { cellOf, problemInWords } from './notes.ts';
 import {
   changesOf,
   type DateRow,
@@ -185,54 +185,6 @@ describe('a list of dates', () => {
 });
 
 describe('what the server says', () => {
-  const check = {
-    clashes: [
-      { day: '2027-01-04', starts: '16:00', kind: 'place' as const, with: 'Judo', classId: 'x' },
-      { day: '2027-01-04', starts: '16:00', kind: 'instructor' as const, with: 'another class' },
-    ],
-    closures: [{ day: '2027-01-06', name: 'Epiphany' }],
-    tooSmall: [{ place: 'Court 1', capacity: 8 }],
-  };
-
-  const on = (day: string, starts: string) =>
-    notesOn({ day, starts }, check).map(({ words, with: other }) =>
-      [words, other?.name].filter(Boolean).join(' '),
-    );
-
-  it('is brought to the date that it is about', () => {
-    expect(on('2027-01-04', '16:00')).toEqual([
-      'The place is taken by Judo',
-      'The instructor teaches another class',
-    ]);
-    expect(on('2027-01-04', '18:00')).toEqual([]);
-    expect(on('2027-01-06', '16:00')).toEqual(['Holiday: Epiphany']);
-  });
-
-  it('names a class that is in the way twice once', () => {
-    const both = ['place' as const, 'instructor' as const].map((kind) => ({
-      day: '2027-01-04',
-      starts: '16:00',
-      kind,
-      with: 'Judo',
-      classId: 'x',
-    }));
-    const notes = notesOn({ day: '2027-01-04', starts: '16:00' }, { clashes: both, closures: [] });
-    expect(notes).toEqual([
-      {
-        kind: 'clash',
-        words: 'Place and instructor are taken by',
-        with: { classId: 'x', name: 'Judo' },
-      },
-    ]);
-  });
-
-  it('about a place that is too small is said once', () => {
-    expect(smallPlaces(check, 20).map(({ words }) => words)).toEqual([
-      'Court 1 takes 8, the class has 20 seats',
-    ]);
-    expect(smallPlaces(undefined, 20)).toEqual([]);
-  });
-
   it('names the row and the field of a refusal', () => {
     expect(cellOf('meetings.3.starts')).toEqual({ index: 3, name: 'starts' });
     expect(cellOf('meetings')).toBeNull();

@@ -15,14 +15,6 @@ test('after Remove the focus is on the next date, at last on Add', () => {
   expect(acts.remove('a')(two).focus?.id).toBe(addId);
 });
 
-test('a new date is like the last one, with focus on its day', () => {
-  const added = acts.add()(first);
-  const row = added.rows.at(-1);
-  expect(row).toMatchObject({ day: '', starts: '16:00' });
-  expect(added.open).toBe(row?.key);
-  expect(added.focus?.id).toBe(cellId(row?.key ?? '', 'day'));
-});
-
 test('a date is put in order when its fields are closed', () => {
   const typed = acts.change('a', 'day', '2027-02-01')(acts.open('a')(first));
   expect(typed.rows.map(({ key }) => key)).toEqual(['a', 'b', 'c']);

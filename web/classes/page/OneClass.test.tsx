@@ -10,33 +10,16 @@ import {
 } from '../../../contract/classes/classes.ts';
 import { settings } from '../../../contract/platform/settings.ts';
 import type { ClassMeeting } from '../../../contract/classes/meetings.ts';
-import { aClass as item, someSettings } from '../../testing/samples.ts';
+import { aClass as item, aMeeting, someSettings } from '../../testing/samples.ts';
 import { zoneInWords } from '../../platform/ui/dates.ts';
 import { answers, answersBy, refuses, show } from '../../testing/screen.tsx';
 import { OneClass } from './OneClass.tsx';
 
-const meeting = (
-  nth: number,
-  of: Partial<ClassMeeting> & { after?: number } = {},
-): ClassMeeting => {
-  const { after = nth, ...rest } = of;
-  const start = Date.now() + after * 86_400_000;
-  return {
-    _id: `m${nth}`,
-    place: item.place,
-    instructor: item.instructor,
-    instructorId: item.instructorId,
-    day: new Date(start).toISOString().slice(0, 10),
-    starts: '10:00',
-    ends: '11:30',
-    minutes: 90,
-    zone: 'Europe/Lisbon',
-    startsAt: new Date(start).toISOString(),
-    endsAt: new Date(start + 5_400_000).toISOString(),
-    state: 'on',
-    told: '',
-    ...rest,
-  };
+const meeting = (after: number, of: Partial<ClassMeeting> = {}): ClassMeeting => {
+  const start = new Date(Date.now() + after * 86_400_000).toISOString();
+  const endsAt = new Date(Date.parse(start) + 5_400_000).toISOString();
+  const time = { day: start.slice(0, 10), startsAt: start, endsAt };
+  return { ...aMeeting, _id: `m${after}`, ...time, ...of };
 };
 
 const another = (_id: string, name: string): Class => ({ ...item, _id, name });
@@ -81,7 +64,7 @@ describe('the page of a class', () => {
   it('leaves out what the instructor has not written', async () => {
     page({ schedule: '', place: '', ages: '', description: '', enrolled: 0 });
     expect((await fact('Group size'))?.textContent).toBe('Up to 18');
-    for (const label of ['When', 'Where', 'Ages', 'About this class'])
+    for (const label of ['When', 'Where', 'Ages', 'About this class', 'What to bring', 'Level'])
       expect(screen.queryByText(label)).toBeNull();
   });
 
@@ -121,19 +104,6 @@ describe('the page of a class', () => {
       '/classes/c2',
       '/classes/c4',
     ]);
-  });
-
-  it('asks for no popular classes after two of the same sport', async () => {
-    const names = ['Bow Making', 'Target Games', 'Longbows'];
-    page(
-      {},
-      {
-        sport: names.map((name, index) => another(`c${index}`, name)),
-        popular: [another('c9', 'Sunrise Yoga')],
-      },
-    );
-    await screen.findByText('Target Games');
-    for (const name of ['Longbows', 'Sunrise Yoga']) expect(screen.queryByText(name)).toBeNull();
   });
 
   it('says that it is sold out and does not promise to hold a seat', async () => {
@@ -181,7 +151,7 @@ const rows = (name: string) =>
 
 describe('the dates on the page of a class', () => {
   it('are the next five, and all of them on demand', async () => {
-    const meetings = Array.from({ length: 8 }, (_, nth) => meeting(nth - 2, { _id: `m${nth}` }));
+    const meetings = Array.from({ length: 8 }, (_, nth) => meeting(nth - 2));
     page({ meetings, firstDay: '2026-01-05', dates: 1 });
     await screen.findByRole('heading', { name: 'Meetings' });
     expect(rows('Next meetings')).toHaveLength(5);
@@ -234,11 +204,6 @@ describe('the dates on the page of a class', () => {
     expect(section?.textContent).toContain('Planned: Sat 10:00');
   });
 
-  it('say how much is left of a class that has begun', async () => {
-    page({ firstDay: `${new Date().getFullYear()}-01-05`, left: 7, of: 10 });
-    expect((await fact('Under way'))?.textContent).toBe('Began 5 Jan, 7 of 10 meetings left');
-  });
-
   it('say that the class has ended, without Select', async () => {
     page({ ended: true, meetings: [meeting(-3)], dates: 1 });
     expect(await screen.findByText('This class has ended.')).toBeTruthy();
@@ -255,12 +220,5 @@ describe('what to bring and the level', () => {
     const things = within(heading.closest('section') as HTMLElement).getAllByRole('listitem');
     expect(things.map((thing) => thing.textContent)).toEqual(['water', 'Sun cream', 'a towel']);
     expect((await fact('Level'))?.textContent).toBe('Beginner');
-  });
-
-  it('are left out when there is nothing to say', async () => {
-    page();
-    await fact('When');
-    for (const words of ['What to bring', 'Level', 'Under way'])
-      expect(screen.queryByText(words)).toBeNull();
   });
 });

@@ -7,8 +7,10 @@ import { listFeeds } from '../../../../contract/classes/feeds.ts';
 import { answers, answersBy, show } from '../../../testing/screen.tsx';
 import { dayName } from '../../../platform/ui/dates.ts';
 import { Calendar } from './Calendar.tsx';
+import { aMeeting } from '../../../testing/samples.ts';
 
 const meeting = (classId: string, name: string, day: string): OwnMeeting => ({
+  ...aMeeting,
   _id: `${classId} ${day}`,
   classId,
   name,
@@ -19,11 +21,6 @@ const meeting = (classId: string, name: string, day: string): OwnMeeting => ({
   instructor: 'Eva',
   starts: '16:00',
   ends: '17:00',
-  zone: 'UTC',
-  startsAt: `${day}T16:00:00Z`,
-  endsAt: `${day}T17:00:00Z`,
-  state: 'on',
-  told: '',
 });
 
 it('names the classes that meet only after the week shown', async () => {
