@@ -5,6 +5,7 @@ import { deleteAccount } from '../../contract/signin/account.ts';
 import { addToCart } from '../../contract/checkout/cart.ts';
 import { removeGuardian, removeParticipant } from '../../contract/people/family.ts';
 import { createIntent } from '../../contract/checkout/payments.ts';
+import { appOn } from '../../server/testing/app.ts';
 import { aShop, balanced, rowsOf } from '../../server/testing/checkout.ts';
 import { aClass, aUser, type TestUser } from '../../server/testing/factories.ts';
 import { aChild } from '../../server/testing/family.ts';
@@ -15,7 +16,7 @@ const tabs = 50;
 
 const shop = await aShop({}, { tells: false });
 const { app } = shop;
-const second = await shop.another();
+const second = await appOn(app.url, {}, { sandbox: shop.sandbox.url });
 afterAll(async () => {
   await second.close();
   await balanced(shop);

@@ -79,9 +79,9 @@ async function payTogether(world: World, at: number, who: number, most: number):
   if (typeof quoted === 'string') return;
   const lines = quoted.lines.slice(0, most);
   if (lines.length === 0) return;
-  const total = Number(lines.reduce((sum, { amount }) => sum + amount, 0).toFixed(2));
-  const items = lines.map(({ item }) => item);
-  const answer = await asked(world, at, who, openBasket, { items, total });
+  const totalCents = lines.reduce((sum, { cents }) => sum + cents, 0);
+  const items = lines.map(({ cartItemId }) => cartItemId);
+  const answer = await asked(world, at, who, openBasket, { items, totalCents });
   if (typeof answer !== 'string' && answer.clientSecret)
     world.handOut(who, answer.basketId, answer.clientSecret);
 }

@@ -33,7 +33,7 @@ const avery = await anAdmin(app);
 /** A seat of the person, held, with an open payment. */
 async function hold(who: TestUser, classId: string, participantId: string) {
   const item = await app.send(addToCart, { itemId: classId, participantId }, who.token);
-  const input = { items: [item.body.insertedId], total: 19.99 };
+  const input = { items: [item.body.insertedId], totalCents: 1_999 };
   const { body } = await app.send(openBasket, input, who.token);
   return body.clientSecret ?? '';
 }
@@ -82,7 +82,7 @@ type Family = Awaited<ReturnType<typeof aFamily>>;
 
 const kinds: Record<string, (of: Family) => Promise<unknown>> = {
   settle: ({ intent }) => app.money.settle(intent),
-  open: ({ item, pia }) => app.send(openBasket, { items: [item], total: 19.99 }, pia.token),
+  open: ({ item, pia }) => app.send(openBasket, { items: [item], totalCents: 1_999 }, pia.token),
   release: ({ held }) => app.money.giveUp({ id: held }, 'expired'),
   refund: ({ paymentId }) =>
     app.send(refundPayment, { id: paymentId, reason: 'Rain' }, avery.token),

@@ -7,14 +7,48 @@ import { answer, described } from '../platform/described.ts';
 import { email, id, paragraphs, text } from '../platform/rules.ts';
 
 /**
- * `state` is the current state of the class. `price` is what it costs now when it is paid alone,
- * `listPrice` the price before discounts, if there are any, `seenPrice` what it cost so when it was added. A class is closed for good, or only while an admin reviews its changes
- * (`inReview`). `paying`: a seat is held for a payment that has begun. `schedule` and `place` are
- * when and where, as approved. `participantId` and
- * `participant` say who comes when it is not oneself. `minAge` and `maxAge` are the ages that the
- * class is for. `clashes`: the same participant has another class at that time.
+ * `state` is the current state of the class. A class is closed for
+ * good, or only while an admin reviews its changes (`inReview`). `paying`: a seat is held for a payment
+ * that has begun. `clashes`: the same participant has another class at that time.
+ */
+const state = z.enum(['ok', 'price-changed', 'sold-out', 'closed']);
+
+/**
+ * `cents` is what it costs now when it is paid alone, `seenCents` what it cost so when it was added.
+ * `participant` is null for oneself.
  */
 export const CartItem = z.object({
+  cartItemId: answer.id,
+  classId: answer.id,
+  name: classFields.name,
+  img: classFields.img,
+  seat: classFields.seat,
+  cents: answer.count,
+  seenCents: answer.count,
+  state,
+  inReview: z.boolean(),
+  paying: z.boolean(),
+  participantId: answer.id,
+  participant: z.nullable(z.string()),
+  schedule: z.string(),
+  place: z.string(),
+  minAge: z.nullable(answer.count),
+  maxAge: z.nullable(answer.count),
+  clashes: z.array(Clash),
+});
+export type CartItem = z.infer<typeof CartItem>;
+
+export const getCart = call({
+  method: 'GET',
+  path: '/cart',
+  does: 'Your cart, joined with the classes as they are now.',
+  access: 'signed-in',
+  input: z.strictObject({}),
+  response: z.array(CartItem),
+});
+
+/** In the shape of the specification. `listPrice` is the price before discounts, if there are any. */
+const Booked = z.object({
   _id: answer.id,
   itemId: classFields._id,
   name: classFields.name,
@@ -24,7 +58,7 @@ export const CartItem = z.object({
   email: answer.email,
   seenPrice: classFields.price,
   seat: classFields.seat,
-  state: z.enum(['ok', 'price-changed', 'sold-out', 'closed']),
+  state,
   inReview: z.optional(z.literal(true)),
   paying: z.optional(z.literal(true)),
   participantId: z.optional(answer.id),
@@ -35,7 +69,7 @@ export const CartItem = z.object({
   maxAge: z.optional(answer.count),
   clashes: z.optional(z.array(Clash)),
 });
-export type CartItem = z.infer<typeof CartItem>;
+export type Booked = z.infer<typeof Booked>;
 
 export const listCart = call({
   method: 'GET',
@@ -44,7 +78,7 @@ export const listCart = call({
   access: 'self',
   example: { email: 'my address' },
   input: z.strictObject({ email: z.optional(email) }),
-  response: z.array(CartItem),
+  response: z.array(Booked),
 });
 
 export const addToCart = call({
@@ -78,7 +112,7 @@ const toAnother = {
   method: 'PATCH',
   access: 'signed-in',
   input: z.strictObject({ id, participantId: id }),
-  response: z.object({ modifiedCount: answer.count, clashes: z.optional(z.array(Clash)) }),
+  response: z.object({ modifiedCount: answer.count, clashes: z.array(Clash) }),
 } as const;
 const cannotHaveIt = ['NOT_FOUND', 'ALREADY_ENROLLED', 'WRONG_AGE', 'BEING_PAID'] as const;
 const notClosed = ['ALREADY_PAID', 'PAYMENT_IN_PROGRESS', 'PROVIDER_DOWN'] as const;

@@ -5,7 +5,7 @@ import { answer, described } from '../platform/described.ts';
 import { couponCode } from './discounts.ts';
 import { limits } from '../platform/limits.ts';
 import { BasketLine } from '../platform/lines.ts';
-import { recordedPayment, seenPrice } from './payments.ts';
+import { recordedPayment } from './payments.ts';
 import { id } from '../platform/rules.ts';
 
 const items = z.array(id).check(
@@ -28,10 +28,9 @@ const listed = described(
 
 const price = {
   lines: z.array(BasketLine),
-  total: answer.dollars,
-  saved: answer.dollars,
   /** What the card pays. Nothing: no card is needed. */
-  card: answer.dollars,
+  totalCents: answer.count,
+  savedCents: answer.count,
 };
 
 /** What adding a class for somebody (null: oneself) would give: `percent` of its price, or (0) `cents`. */
@@ -58,8 +57,13 @@ export const openBasket = call({
   path: '/checkout',
   does: 'Holds the seats of these items for 15 minutes, all or none, and opens one card payment for them. Asked again, it answers the same secret.',
   access: 'signed-in',
-  example: { total: 19.99, items: ['cart item'] },
-  input: z.strictObject({ items, total: seenPrice, coupon: z.optional(couponCode) }),
+  example: { totalCents: 1999, items: ['cart item'] },
+  input: z.strictObject({
+    items,
+    // The total that the user saw.
+    totalCents: z.int('must be a number of cents').check(z.minimum(0, 'must not be negative')),
+    coupon: z.optional(couponCode),
+  }),
   response: z.object({
     basketId: answer.id,
     holdId: answer.id,

@@ -234,36 +234,30 @@ export const getReceipt = call({
 });
 
 /**
- * `paymentId` is empty and `price` null when another guardian paid. `participantId` and `participant`
- * say who comes when it is not oneself. `next` is the next meeting; only for accounts with children.
- * `mayChangeWho`: the caller has paid, and no meeting has begun since.
+ * `paymentId` and `cents` are null when another guardian paid, `participant` is null for oneself, `next`
+ * when no meeting is to come, or for an account without children. `mayChangeWho`: the caller has paid, and no meeting has begun since.
  * `mayObject`: the dates were changed lately, after the seat was bought. `objected`: the family has
  * said that they do not suit.
  */
 export const Enrolment = z.object({
-  _id: answer.id,
-  itemId: classFields._id,
-  paymentId: answer.id,
+  enrolmentId: answer.id,
+  classId: classFields._id,
+  paymentId: z.nullable(answer.id),
   name: classFields.name,
   email: answer.email,
-  price: z.nullable(classFields.price),
+  cents: z.nullable(answer.count),
   date: answer.time,
   img: classFields.img,
   schedule: classFields.schedule,
   place: classFields.place,
-  participantId: z.optional(answer.id),
-  participant: z.optional(z.string()),
-  next: z.optional(
-    z.object({
-      day: answer.day,
-      starts: answer.clock,
-      minutes: answer.count,
-      place: z.optional(z.string()),
-    }),
+  participantId: answer.id,
+  participant: z.nullable(z.string()),
+  next: z.nullable(
+    z.object({ day: answer.day, starts: answer.clock, place: z.nullable(z.string()) }),
   ),
-  mayChangeWho: z.optional(z.literal(true)),
-  mayObject: z.optional(z.literal(true)),
-  objected: z.optional(z.literal(true)),
+  mayChangeWho: z.boolean(),
+  mayObject: z.boolean(),
+  objected: z.boolean(),
 });
 export type Enrolment = z.infer<typeof Enrolment>;
 

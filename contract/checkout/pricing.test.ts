@@ -4,7 +4,7 @@ import { isLong, lengthOf, seed } from '../../server/testing/length.ts';
 import { cents as wholeCents } from '../platform/rules.ts';
 import { nudgeOf, type PriceLine, type PriceRules, priceOf, smallest } from './pricing.ts';
 
-const numRuns = lengthOf(2_000);
+const numRuns = lengthOf(500);
 const holds = <Args extends [unknown, ...unknown[]]>(
   ...property: Parameters<typeof fc.property<Args>>
 ) => fc.assert(fc.property(...property), { numRuns, seed });
@@ -142,7 +142,7 @@ describe('for every basket and every set of rules', { timeout: isLong ? 900_000 
 
 it('no price from 0.50 to 10,000.00 loses a cent on its way', () => {
   let wrong = 0;
-  for (let price = 50; price <= 1_000_000; price++)
+  for (let price = 50; price <= 1_000_000; price += isLong ? 1 : 37)
     if (wholeCents(price / 100) !== price || wholeCents((price / 100).toFixed(2)) !== price)
       wrong++;
   expect(wrong).toBe(0);

@@ -23,7 +23,7 @@ export const knownAges = ({ minAge, maxAge }: AgeRange) => ({
 });
 
 /** The class has an upper age, and it is below 18. */
-export const isForChildren = (maxAge: number | undefined) => maxAge !== undefined && maxAge < 18;
+export const isForChildren = (maxAge: number | null | undefined) => (maxAge ?? 18) < 18;
 
 const patterns: [RegExp, (found: number, second: number) => AgeRange][] = [
   [

@@ -144,6 +144,8 @@ export interface ErrorBody {
   requestId: string;
   field?: string;
   price?: number;
+  /** TOTAL_CHANGED: the total as it is now. */
+  totalCents?: number;
   status?: string;
   clashes?: Clash[];
   /** ACADEMY_CHANGED: the settings that were changed since the version that was sent. */

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { addToCart, listCart, removeFromCart } from '../../contract/checkout/cart.ts';
+import { addToCart, getCart, listCart, removeFromCart } from '../../contract/checkout/cart.ts';
 import { quoteBasket } from '../../contract/checkout/checkout.ts';
 import { extendHold } from '../../contract/checkout/payments.ts';
 import { approveClass, denyClass, updateClass } from '../../contract/classes/classes.ts';
@@ -45,6 +45,17 @@ describe('adding a class to the cart', () => {
         seenPrice: 19.99,
         email: who.email,
         state: 'ok',
+      },
+    ]);
+    expect((await app.send(getCart, {}, who.token)).body).toMatchObject([
+      {
+        classId: klass.id,
+        cents: 1_999,
+        seenCents: 1_999,
+        participantId: who.id,
+        participant: null,
+        inReview: false,
+        clashes: [],
       },
     ]);
   });

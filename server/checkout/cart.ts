@@ -4,12 +4,12 @@ import type { Services } from '../platform/services.ts';
 import {
   addToCart,
   type CartItem,
+  getCart,
   listCart,
   removeFromCart,
 } from '../../contract/checkout/cart.ts';
-import { type AgeRange, knownAges } from '../../contract/people/ages.ts';
+import type { AgeRange } from '../../contract/people/ages.ts';
 import { limits } from '../../contract/platform/limits.ts';
-import { dollars } from '../../contract/platform/rules.ts';
 import { type Db, type RowOf, execute, query, queryOne, sql } from '../platform/db/connection.ts';
 import { activeEnrolment, liveHold, onSale } from '../platform/db/states.ts';
 import { own } from '../platform/db/write.ts';
@@ -23,29 +23,21 @@ import { clashesOf } from './clashes.ts';
 import type { Wanted } from './payments/look.ts';
 import { pricesAlone } from './payments/prices.ts';
 import { rulesFor } from './pricing.ts';
+import { booked, known } from './spec.ts';
 
 export function cartRoutes({ on, db, write, giveUp }: Services & { giveUp: GiveUp }): void {
+  on(getCart, (_, { who }) => cartOf(db, who));
+
   // Calls of section 7 always send the email. Without it the list is empty.
-  on(listCart, async ({ email }, { who }) => {
-    if (email === undefined) return [];
-    const rows = await cart(db, who.id);
-    if (rows.length === 0) return [];
-    const clashes = await clashesOf(db, who.id, rows);
-    const rules = await rulesFor(db, who.id);
-    const prices = pricesAlone(who.id, rows, rules);
-    // What was seen is compared with what is shown: both after the discounts.
-    const before = rows.map((row) => Object.assign({}, row, { priceCents: row.seenPriceCents }));
-    const seen = pricesAlone(who.id, before, rules);
-    return rows.map((row, place) =>
-      Object.assign(present(row, who.email, prices[place], seen[place]), clashes(row)),
-    );
-  });
+  on(listCart, async ({ email }, { who }) =>
+    email === undefined ? [] : (await cartOf(db, who)).map((item) => booked(item, who)),
+  );
 
   on(addToCart, async ({ itemId: classId, participantId }, { who }) => {
     const wanted = { participantId: participantId ?? who.id, classId };
     const { insertedId, dated } = await write(who, async (db) => own(await add(db, who, wanted)));
     const clashes = await clashesOf(db, who.id, [{ ...wanted, dated }]);
-    return { insertedId, ...clashes(wanted) };
+    return { insertedId, ...known({ clashes: clashes(wanted) }) };
   });
 
   on(removeFromCart, async ({ id }, { who }) => {
@@ -71,63 +63,44 @@ export function cartRoutes({ on, db, write, giveUp }: Services & { giveUp: GiveU
   });
 }
 
-type CartRow = RowOf<'cartItem', 'id' | 'classId' | 'participantId' | 'seenPriceCents'> &
-  RowOf<
-    'class',
-    'name' | 'img' | 'sport' | 'schedule' | 'place' | 'priceCents' | 'free' | 'status'
-  > &
-  AgeRange & {
-    onSale: boolean;
-    dated: boolean;
-    held: boolean;
-    live: boolean;
-    /** Null: it is oneself. */
-    participant: string | null;
-  };
-
-const cart = (db: Db, studentId: string) => query<CartRow>(db)`
-  select item.id, item.class_id, item.participant_id, class.name, class.img, class.schedule, class.place, class.price_cents, class.sport, class.min_age, class.max_age, item.seen_price_cents,
-    class.free, class.status, ${onSale} as on_sale, class.ends_at is not null as dated,
-    coalesce(hold.state = 'held', false) as held, hold.id is not null as live,
-    case when item.participant_id <> item.student_id then participant.name end as participant
-  from cart_item item join class on class.id = item.class_id join participant on participant.id = item.participant_id
-  left join hold on hold.student_id = item.student_id and hold.participant_id = item.participant_id
-        and hold.class_id = item.class_id and ${liveHold()}
-  where item.student_id = ${studentId} order by item.created_at, item.id`;
-
-function present(
-  row: CartRow,
-  email: string,
-  cents = row.priceCents,
-  seenCents = row.seenPriceCents,
-): CartItem {
-  return {
-    _id: row.id,
-    itemId: row.classId,
-    name: row.name,
-    img: row.img,
-    price: dollars(cents),
-    ...(cents !== row.priceCents && { listPrice: dollars(row.priceCents) }),
-    email,
-    seenPrice: dollars(seenCents),
-    seat: row.free,
-    state: stateOf(row),
-    ...(row.status === 'pending' && { inReview: true as const }),
-    ...(row.schedule && { schedule: row.schedule }),
-    ...(row.place && { place: row.place }),
-    ...knownAges(row),
-    ...(row.live && { paying: true as const }),
-    ...(row.participant !== null && {
-      participantId: row.participantId,
-      participant: row.participant,
-    }),
-  };
+interface CartRow
+  extends
+    Omit<CartItem, 'cents' | 'seenCents' | 'state' | 'clashes'>,
+    RowOf<'cartItem', 'seenPriceCents'>,
+    RowOf<'class', 'sport' | 'priceCents'> {
+  onSale: boolean;
+  dated: boolean;
+  held: boolean;
 }
 
-function stateOf({ onSale, free, held, priceCents, seenPriceCents }: CartRow): CartItem['state'] {
+async function cartOf(db: Db, { id: studentId }: Caller) {
+  const rows = await query<CartRow>(db)`
+    select item.id as cart_item_id, item.class_id, item.participant_id, class.name, class.img, class.schedule, class.place, class.price_cents, class.sport, class.min_age, class.max_age, item.seen_price_cents,
+      class.free as seat, class.status = 'pending' as in_review, ${onSale} as on_sale, class.ends_at is not null as dated,
+      coalesce(hold.state = 'held', false) as held, hold.id is not null as paying,
+      case when item.participant_id <> item.student_id then participant.name end as participant
+    from cart_item item join class on class.id = item.class_id join participant on participant.id = item.participant_id
+    left join hold on hold.student_id = item.student_id and hold.participant_id = item.participant_id
+          and hold.class_id = item.class_id and ${liveHold()}
+    where item.student_id = ${studentId} order by item.created_at, item.id`;
+  if (rows.length === 0) return [];
+  const clashes = await clashesOf(db, studentId, rows);
+  const rules = await rulesFor(db, studentId);
+  const prices = pricesAlone(studentId, rows, rules);
+  // What was seen is compared with what is shown: both after the discounts.
+  const before = rows.map((row) => Object.assign({}, row, { priceCents: row.seenPriceCents }));
+  const seen = pricesAlone(studentId, before, rules);
+  return rows.map((row, place) => {
+    const { [place]: cents = row.priceCents } = prices;
+    const { [place]: seenCents = row.seenPriceCents } = seen;
+    return Object.assign(row, { cents, seenCents, state: stateOf(row), clashes: clashes(row) });
+  });
+}
+
+function stateOf({ onSale, seat, held, priceCents, seenPriceCents }: CartRow): CartItem['state'] {
   if (!onSale) return 'closed';
   // The last seat may be held for this student.
-  if (free < 1 && !held) return 'sold-out';
+  if (seat < 1 && !held) return 'sold-out';
   return priceCents === seenPriceCents ? 'ok' : 'price-changed';
 }
 

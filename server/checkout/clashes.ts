@@ -17,7 +17,7 @@ type Row = Wanted & RowOf<'class', 'name'> & { otherId: string; day: string; sta
 const dayOf = sql`(lower(during) at time zone 'UTC')::date`;
 
 /**
- * The clashes of each wanted class that has dates, by a function of it: nothing where there is none.
+ * The clashes of each wanted class that has dates, by a function of it.
  * A meeting lasts 24 hours at most, so two that overlap begin on the same day or on neighbouring days.
  * Joined by the day, a full cart takes milliseconds; joined by the overlap alone, PostgreSQL looked
  * through the meetings of all classes.
@@ -26,9 +26,9 @@ export async function clashesOf(
   db: Db,
   studentId: string,
   wanted: readonly (Wanted & { dated: boolean })[],
-): Promise<(one: Wanted) => { clashes?: Clash[] }> {
+): Promise<(one: Wanted) => Clash[]> {
   const dated = wanted.filter((one) => one.dated);
-  if (dated.length === 0) return () => ({});
+  if (dated.length === 0) return () => [];
   const participants = dated.map(({ participantId }) => participantId);
   const rows = await query<Row>(db)`
     with wanted as (
@@ -52,14 +52,12 @@ export async function clashesOf(
     select participant_id, class_id, other_id, class.name, to_char(day, 'YYYY-MM-DD') as day, to_char(starts, 'HH24:MI') as starts
     from clash join class on class.id = other_id where nth <= ${most} order by participant_id, class_id, nth`;
   const found = Map.groupBy(rows, keyOf);
-  return (one) => {
-    const clashes = found.get(keyOf(one))?.map(({ day, starts, name, otherId }) => ({
+  return (one) =>
+    (found.get(keyOf(one)) ?? []).map(({ day, starts, name, otherId }) => ({
       day,
       starts,
-      kind: 'participant' as const,
+      kind: 'participant',
       with: name,
       classId: otherId,
     }));
-    return clashes ? { clashes } : {};
-  };
 }

@@ -49,7 +49,7 @@ describe('before the card', () => {
   it('a held seat stays held for another child, who is booked', async () => {
     const { who, klass, mia, leo, item } = await aFamily(await aClass(app, { capacity: 1 }));
     const first = await pay(who, item);
-    expect((await change(who, item, leo)).body).toEqual({ modifiedCount: 1 });
+    expect((await change(who, item, leo)).body).toEqual({ modifiedCount: 1, clashes: [] });
     const now = await pay(who, item);
     expect(now.body).toMatchObject({ holdId: first.body.holdId, participant: leo.name });
     expect((await provider.confirm(first.body.clientSecret)).status).not.toBe(200);
@@ -132,7 +132,7 @@ describe('after the card', () => {
     const sold = () =>
       app.db.selectFrom('paymentLine').selectAll().where('paymentId', '=', paymentId).execute();
     const before = await sold();
-    expect((await give(who, id, leo)).body).toEqual({ modifiedCount: 1 });
+    expect((await give(who, id, leo)).body).toEqual({ modifiedCount: 1, clashes: [] });
     expect(await sold()).toEqual(before);
     expect((await app.send(getReceipt, { id: paymentId }, who.token)).body).toMatchObject({
       participant: mia.name,

@@ -36,7 +36,7 @@ export function whoRoutes(deps: Services & { close: Close; giveUp: GiveUp }) {
   const { on, db, write, close, giveUp, jobs } = deps;
   const told = async (who: Caller, changed: Wanted) => {
     const clashes = await clashesOf(db, who.id, [{ ...changed, dated: true }]);
-    return { modifiedCount: 1, ...clashes(changed) };
+    return { modifiedCount: 1, clashes: clashes(changed) };
   };
 
   on(changeCartItem, async (to, { who }) => {

@@ -16,6 +16,7 @@ import { createJobs } from '../platform/db/jobs.ts';
 import { setPasswordCost } from '../signin/hashes.ts';
 import { type Cards, createCards } from '../platform/cards.ts';
 import { createMail, type Mail, type Message } from '../mail/mail.ts';
+import type { Server } from '../platform/http/server.ts';
 import { patient } from './patient.ts';
 import { createDatabase, dropDatabase } from './postgres.ts';
 import { testKeys } from './provider.ts';
@@ -110,10 +111,37 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
     onlyDeclared: true,
   });
   await app.server.ready();
+  return {
+    ...app.services,
+    ...app,
+    ...database,
+    url,
+    config,
+    logs,
+    mail,
+    /** What was mailed, in order. */
+    sent,
+    jobs,
+    cards,
+    ...asking(app.server),
+    /** Calls the API as the server does while it renders a page. */
+    askItself: app.ask,
+    /** Also waits for the mails: they are jobs. */
+    settled: () => mailsHaveLeft(database.pool),
+    close: async () => {
+      await app.server.close();
+      mail.close();
+      await jobs.close();
+      await changes.close();
+      // A test ends it to be without a database.
+      if (!database.pool.ended) await database.close();
+    },
+  };
+}
 
-  const ask = (options: InjectOptions) => app.server.inject(options);
-
-  /** Sends a call as the browser would and returns status and body. */
+/** Asks a server without a network. `send`: a call, as the browser would; returns status and body. */
+export function asking(server: Server) {
+  const ask = (options: InjectOptions) => server.inject(options);
   async function send<C extends AnyCall>(call: C, input: Input<C>, token?: string) {
     const { path, rest } = address(call, input as object);
     const inQuery = isInQuery(call);
@@ -132,34 +160,7 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
         Partial<ErrorBody>,
     };
   }
-
-  return {
-    ...app.services,
-    ...app,
-    ...database,
-    url,
-    config,
-    logs,
-    mail,
-    /** What was mailed, in order. */
-    sent,
-    jobs,
-    cards,
-    ask,
-    /** Calls the API as the server does while it renders a page. */
-    askItself: app.ask,
-    send,
-    /** Also waits for the mails: they are jobs. */
-    settled: () => mailsHaveLeft(database.pool),
-    close: async () => {
-      await app.server.close();
-      mail.close();
-      await jobs.close();
-      await changes.close();
-      // A test ends it to be without a database.
-      if (!database.pool.ended) await database.close();
-    },
-  };
+  return { ask, send };
 }
 
 async function mailsHaveLeft(pool: Pool): Promise<void> {

@@ -6,9 +6,8 @@ import type { DB } from '../platform/db/schema.ts';
 import { attach, keepIntent } from '../checkout/payments/basket.ts';
 import { metadataOf } from '../checkout/payments/metadata.ts';
 import { openBasket } from '../../contract/checkout/checkout.ts';
-import { dollars } from '../../contract/platform/rules.ts';
 import type { TestApp } from './app.ts';
-import { type Class, intoCart, secretOf, type Shop } from './checkout.ts';
+import { type Asks, type Class, intoCart, secretOf, type Shop } from './checkout.ts';
 import { aClass, aUser, type TestUser } from './factories.ts';
 
 /** A paid and settled basket with a seat in a new class for each price. */
@@ -56,7 +55,7 @@ export interface Family {
   who: TestUser;
   classes: Class[];
   items: string[];
-  total: number;
+  totalCents: number;
 }
 
 /** A student with classes in the cart, the given ones first. */
@@ -66,12 +65,12 @@ export async function aFamily(app: TestApp, count = 3, given: Class[] = []): Pro
   while (classes.length < count) classes.push(await aClass(app, { cents: 1_999 }));
   const items = [];
   for (const klass of classes) items.push(await intoCart(app, who, klass));
-  const total = dollars(classes.reduce((sum, { priceCents }) => sum + priceCents, 0));
-  return { who, classes, items, total };
+  const totalCents = classes.reduce((sum, { priceCents }) => sum + priceCents, 0);
+  return { who, classes, items, totalCents };
 }
 
-export const payAll = (app: TestApp, { who, items, total }: Family) =>
-  app.send(openBasket, { items, total }, who.token);
+export const payAll = (app: Asks, { who, items, totalCents }: Family) =>
+  app.send(openBasket, { items, totalCents }, who.token);
 
 /** A basket whose secret was returned. */
 export async function anOpenBasket(app: TestApp, family: Family) {

@@ -2,7 +2,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Account, getAccount } from '../../contract/signin/account.ts';
-import { type CartItem, listCart } from '../../contract/checkout/cart.ts';
+import { type CartItem, getCart } from '../../contract/checkout/cart.ts';
 import { classInReview } from '../../contract/platform/closed.ts';
 import { studentFigures } from '../../contract/academy/figures.ts';
 import { listParticipants, type Participant } from '../../contract/people/family.ts';
@@ -14,7 +14,7 @@ import {
 } from '../../contract/checkout/payments.ts';
 import { invitation } from '../people/session/invitation.ts';
 import { aCartItem } from '../testing/samples.ts';
-import { answers, show } from '../testing/screen.tsx';
+import { answers, aUser, show } from '../testing/screen.tsx';
 import { dayName } from '../platform/ui/dates.ts';
 import { UserHome } from './UserHome.tsx';
 
@@ -30,7 +30,7 @@ const home = ({ cart = [], payments = [], enrolled = [], family = [], ...account
   show(<UserHome />, {
     replies: [
       answers(getAccount, account as Account),
-      answers(listCart, cart),
+      answers(getCart, cart),
       answers(listEnrolments, { items: enrolled, total: enrolled.length }),
       answers(listParticipants, family),
       answers(listPayments, { items: payments, total: payments.length }),
@@ -71,15 +71,15 @@ it('tells an admin whose rights wait for two-step sign-in', async () => {
 
 const mia = { _id: 'p1', name: 'Mia', self: false, care: 'none' } as Participant;
 const tennis = {
-  _id: 'e1',
-  itemId: 'c1',
+  enrolmentId: 'e1',
+  classId: 'c1',
   name: 'Tennis',
   img: '/t.webp',
   participantId: 'p1',
   participant: 'Mia',
   schedule: 'Tue, Thu · 16:00–17:30',
   place: 'Court 1',
-  next: { day: '2027-01-12', starts: '16:00', minutes: 90, place: 'Hall 2' },
+  next: { day: '2027-01-12', starts: '16:00', place: 'Hall 2' },
 } as Enrolment;
 
 it('says when and where a class meets next', async () => {
@@ -104,7 +104,7 @@ it.each([
 });
 
 it('shows no total of a cart in which nothing can be paid for', async () => {
-  const cart = await cartOf({ ...aCartItem, state: 'sold-out', price: 135 });
+  const cart = await cartOf({ ...aCartItem, state: 'sold-out', cents: 13_500 });
   expect(cart.getByText('Not available now')).toBeTruthy();
 });
 
@@ -114,8 +114,8 @@ it.each([
   ['closed', { inReview: true }, classInReview],
 ] as const)('says at the line why a %s item %j is not in the total', async (state, more, why) => {
   const cart = await cartOf(
-    { ...aCartItem, _id: 'i1', name: 'Yoga', price: 20 },
-    { ...aCartItem, _id: 'i2', state, ...more },
+    { ...aCartItem, cartItemId: 'i1', name: 'Yoga', cents: 2_000 },
+    { ...aCartItem, cartItemId: 'i2', state, ...more },
   );
   expect(cart.getAllByText('$20.00')).toHaveLength(2);
   const [counted, other] = cart.getAllByRole('listitem');
@@ -125,7 +125,7 @@ it.each([
 
 const paid: Payment = {
   _id: 'p1',
-  email: aCartItem.email,
+  email: aUser.email,
   customer: 'Sam Student',
   itemId: 'c1',
   transactionId: 'pi_1',
@@ -150,13 +150,21 @@ it('marks a refunded receipt, and says how much went back', async () => {
   ).toEqual(['$129.00', '$129.00refunded', '$129.00part refunded$29.00 back']);
 });
 
-const seat = (_id: string, more: Partial<Enrolment>) =>
-  ({ _id, itemId: _id, name: 'Yoga', img: '', schedule: '', place: '', ...more }) as Enrolment;
+const seat = (id: string, more: Partial<Enrolment>) =>
+  ({
+    enrolmentId: id,
+    classId: id,
+    name: 'Yoga',
+    img: '',
+    schedule: '',
+    place: '',
+    ...more,
+  }) as Enrolment;
 
 it("says which seat is one's own where another is a child's", async () => {
   home({
     enrolled: [seat('e1', {}), seat('e2', { participant: 'Mia' })],
-    cart: [aCartItem, { ...aCartItem, _id: 'b2', participant: 'Leo' }],
+    cart: [aCartItem, { ...aCartItem, cartItemId: 'b2', participant: 'Leo' }],
   });
   const enrolled = await region('Enrolled: 2 classes');
   expect(enrolled.getByText('for Mia')).toBeTruthy();

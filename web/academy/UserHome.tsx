@@ -5,7 +5,7 @@ import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import type { AnyCall, Answer } from '../../contract/platform/call.ts';
 import { getAccount } from '../../contract/signin/account.ts';
-import { type CartItem, listCart } from '../../contract/checkout/cart.ts';
+import { type CartItem, getCart } from '../../contract/checkout/cart.ts';
 import type { Participant } from '../../contract/people/family.ts';
 import { studentFigures } from '../../contract/academy/figures.ts';
 import type { StudentFigures } from '../../contract/academy/figures.ts';
@@ -17,7 +17,7 @@ import { ConfirmInPlace } from '../people/confirm/ConfirmFirst.tsx';
 import { participants } from '../classes/participants.ts';
 import { CartItemState } from '../checkout/CartItemState.tsx';
 import { RefundMark } from '../checkout/RefundMark.tsx';
-import { totalOf } from '../checkout/Check.tsx';
+import { carrying, totalOf } from '../checkout/Check.tsx';
 import { PageHeading } from '../platform/ui/PageHeading.tsx';
 import { paths } from '../platform/paths.ts';
 import { invitation } from '../people/session/invitation.ts';
@@ -26,7 +26,7 @@ import { LinkButton } from '../platform/ui/Button.tsx';
 import { dateOf, dayName } from '../platform/ui/dates.ts';
 import { Picture } from '../platform/ui/Picture.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../platform/ui/States.tsx';
-import { money } from '../platform/ui/money.ts';
+import { money, price } from '../platform/ui/money.ts';
 
 const shown = { enrolments: 6, cart: 4, receipts: 4 };
 
@@ -34,7 +34,7 @@ export function UserHome() {
   const { user } = useSession();
   const email = user?.email ?? '';
   const enrolments = useQuery(query(listEnrolments, { email, page: 1, limit: shown.enrolments }));
-  const cart = useQuery(query(listCart, { email }));
+  const cart = useQuery(query(getCart, {}));
   const payments = useQuery(query(listPayments, { email, page: 1, limit: shown.receipts }));
   const figures = useQuery(query(studentFigures, {}));
   const account = useQuery(query(getAccount, {}));
@@ -181,7 +181,7 @@ function Enrolled({ enrolments }: { enrolments: Read<typeof listEnrolments> }) {
       {items.length > 0 ? (
         <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-4">
           {items.map((item) => (
-            <EnrolledClass key={item._id} item={item} among={items} />
+            <EnrolledClass key={item.enrolmentId} item={item} among={items} />
           ))}
         </ul>
       ) : (
@@ -223,7 +223,7 @@ function EnrolledClass({ item, among }: { item: Enrolment; among: readonly Enrol
         )}
         <WhenWhere schedule={item.schedule} place={item.place} />
         <p className="mt-auto flex gap-4 text-sm">
-          <SeeAll to={paths.class(item.itemId)}>Class</SeeAll>
+          <SeeAll to={paths.class(item.classId)}>Class</SeeAll>
           {item.paymentId && <SeeAll to={paths.dashboard.receipt(item.paymentId)}>Receipt</SeeAll>}
         </p>
       </div>
@@ -231,9 +231,9 @@ function EnrolledClass({ item, among }: { item: Enrolment; among: readonly Enrol
   );
 }
 
-function Cart({ cart }: { cart: Read<typeof listCart> }) {
+function Cart({ cart }: { cart: Read<typeof getCart> }) {
   const items = cart.data ?? [];
-  const { total, payable } = totalOf(items);
+  const { cents, payable } = totalOf(items);
   return (
     <Panel title="In your cart" query={cart}>
       {items.length > 0 ? (
@@ -241,14 +241,19 @@ function Cart({ cart }: { cart: Read<typeof listCart> }) {
           <p className="-mt-3 flex items-baseline justify-between gap-4">
             <span className="muted">{many(items.length, 'class', 'classes')}</span>
             {payable.length > 0 ? (
-              <span className="figures text-2xl font-bold">{money(total)}</span>
+              <span className="figures text-2xl font-bold">{price(cents)}</span>
             ) : (
               <span className="text-warning font-medium">Not available now</span>
             )}
           </p>
           <ul className="divide-y divide-base-300 border-y border-base-300">
             {items.slice(0, shown.cart).map((item) => (
-              <InCart key={item._id} item={item} among={items} payable={payable.includes(item)} />
+              <InCart
+                key={item.cartItemId}
+                item={item}
+                among={items}
+                payable={payable.includes(item)}
+              />
             ))}
           </ul>
           <LinkButton to={paths.dashboard.myCart}>Go to my cart</LinkButton>
@@ -277,13 +282,13 @@ function InCart({ item, among, payable }: InCartProps) {
         <ForWhom name={item.participant} among={among} />
         <CartItemState item={item} />
       </div>
-      <span className="figures">{money(item.price)}</span>
+      <span className="figures">{price(item.cents)}</span>
       {payable && (
         <LinkButton
           size="small"
           look="outline"
-          to={paths.dashboard.paymentOf(item._id)}
-          state={{ item }}
+          to={paths.dashboard.paymentOf(item.cartItemId)}
+          state={carrying(item)}
           aria-label={`Pay: ${nameFor(item.name, item.participant)}`}
         >
           Pay

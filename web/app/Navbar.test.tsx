@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { listCart } from '../../contract/checkout/cart.ts';
+import { getCart } from '../../contract/checkout/cart.ts';
 import { settings } from '../../contract/platform/settings.ts';
 import { unknownSettings } from '../platform/api/query.ts';
 import { aCartItem } from '../testing/samples.ts';
@@ -34,7 +34,7 @@ it.each([
   ['instructor', 'myclasses'],
   ['student', 'mycart'],
 ] as const)('the Dashboard link of the %s leads to %s', async (role, first) => {
-  show(<Navbar />, { role, replies: [named, answers(listCart, [aCartItem])] });
+  show(<Navbar />, { role, replies: [named, answers(getCart, [aCartItem])] });
   expect(await screen.findByRole('link', { name: 'Cart, 1 class' })).toBeTruthy();
   const [dashboard] = screen.getAllByRole('link', { name: 'Dashboard' });
   expect(dashboard?.getAttribute('href')).toBe(`/dashboard/${first}`);

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
-import { listCart } from '../../contract/checkout/cart.ts';
+import { getCart } from '../../contract/checkout/cart.ts';
 import { query, useSettings } from '../platform/api/query.ts';
 import { dashboardOf, paths } from '../platform/paths.ts';
 import { useSession } from '../people/session/SessionProvider.tsx';
@@ -189,11 +189,8 @@ function SignedIn() {
 }
 
 function CartLink() {
-  const { state, user } = useSession();
-  const { data } = useQuery({
-    ...query(listCart, { email: user?.email ?? '' }),
-    enabled: state === 'in',
-  });
+  const { state } = useSession();
+  const { data } = useQuery({ ...query(getCart, {}), enabled: state === 'in' });
   const count = data?.length ?? 0;
   const label = data ? `Cart, ${count} ${count === 1 ? 'class' : 'classes'}` : 'Cart';
   return (

@@ -2,7 +2,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { type Account, getAccount } from '../../contract/signin/account.ts';
-import { listCart } from '../../contract/checkout/cart.ts';
+import { getCart } from '../../contract/checkout/cart.ts';
 import { listParticipants, type Participant } from '../../contract/people/family.ts';
 import { type AdminFigures, adminFigures, studentFigures } from '../../contract/academy/figures.ts';
 import { markRollCallUsed } from '../people/session/phone.ts';
@@ -36,7 +36,7 @@ it.each([
   const { sent } = show(<Sidebar onGo={() => undefined} />, {
     role,
     replies: [
-      answers(listCart, []),
+      answers(getCart, []),
       answers(getAccount, {} as Account),
       answers(adminFigures, { classes: { pending: 0 }, waiting: [] as object[] } as AdminFigures),
     ],

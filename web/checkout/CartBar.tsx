@@ -12,7 +12,7 @@ import { LinkButton } from '../platform/ui/Button.tsx';
 import { Icon } from '../platform/ui/Icon.tsx';
 import { Modal } from '../platform/ui/Modal.tsx';
 import { nameFor } from '../platform/ui/ForWhom.tsx';
-import { money } from '../platform/ui/money.ts';
+import { price } from '../platform/ui/money.ts';
 import { totalOf } from './Check.tsx';
 
 interface CartBarProps {
@@ -24,7 +24,7 @@ interface CartBarProps {
 
 /** Without several items or a discount it is the plain total. */
 export function CartBar({ chosen, payable }: CartBarProps) {
-  const ids = chosen.map(({ _id }) => _id);
+  const ids = chosen.map(({ cartItemId }) => cartItemId);
   const quote = useQuery({
     ...query(quoteBasket, { items: ids.join(',') }),
     enabled: ids.length > 0,
@@ -33,7 +33,7 @@ export function CartBar({ chosen, payable }: CartBarProps) {
   });
   const [open, setOpen] = useState(false);
   const priced = ids.length > 0 ? quote.data : undefined;
-  const total = priced?.total ?? totalOf(chosen).total;
+  const cents = priced?.totalCents ?? totalOf(chosen).cents;
   const nudge = quote.isPlaceholderData ? undefined : priced?.nudges[0];
   return (
     <>
@@ -53,17 +53,17 @@ export function CartBar({ chosen, payable }: CartBarProps) {
             <span
               className={`figures text-2xl font-bold ${quote.isPlaceholderData ? 'opacity-60' : ''}`}
             >
-              {money(total)}
+              {price(cents)}
             </span>
           </p>
-          {priced && priced.saved > 0 && (
+          {priced && priced.savedCents > 0 && (
             <button
               type="button"
               className="text-success -mb-2 flex min-h-11 cursor-pointer items-center gap-1 text-sm font-medium lg:ml-auto"
               aria-haspopup="dialog"
               onClick={() => setOpen(true)}
             >
-              You save {money(priced.saved)}
+              You save {price(priced.savedCents)}
               <Icon name="down" className="size-4" />
             </button>
           )}
@@ -72,7 +72,7 @@ export function CartBar({ chosen, payable }: CartBarProps) {
           <LinkButton
             to={paths.dashboard.paymentOfAll(ids)}
             // A total of other seats was not seen of these.
-            state={priced && !quote.isPlaceholderData ? { seen: priced.total } : null}
+            state={priced && !quote.isPlaceholderData ? { seenCents: priced.totalCents } : null}
             className="min-h-12 shrink-0"
           >
             {ids.length === payable ? 'Pay all' : 'Pay selected'}
@@ -81,7 +81,7 @@ export function CartBar({ chosen, payable }: CartBarProps) {
       </div>
       {open && priced && (
         <Modal
-          title={`You save ${money(priced.saved)}`}
+          title={`You save ${price(priced.savedCents)}`}
           shape="sheet"
           onClose={() => setOpen(false)}
         >
@@ -96,7 +96,7 @@ const dismissed = 'nudge-dismissed';
 
 const inWords = ({ name, another, percent, cents }: Nudge) =>
   `Add ${another ? 'another class' : 'a class'} for ${name ?? 'yourself'}${
-    percent > 0 ? `: ${percent} % off it` : ` and save ${money(cents / 100)}`
+    percent > 0 ? `: ${percent} % off it` : ` and save ${price(cents)}`
   }.`;
 
 /** A suggestion that was closed does not come back while the tab is open. */
@@ -126,23 +126,23 @@ function Reasons({ lines }: { lines: readonly BasketLine[] }) {
   return (
     <ul className="flex flex-col gap-4">
       {lines
-        .filter(({ discount }) => discount > 0)
-        .map(({ item, name, participant, price, amount, why }) => (
-          <li key={item}>
+        .filter(({ cents, listCents }) => cents < listCents)
+        .map(({ cartItemId, name, participant, listCents, cents, why }) => (
+          <li key={cartItemId}>
             <p className="flex items-baseline justify-between gap-4">
               <span className="font-semibold wrap-anywhere">{nameFor(name, participant)}</span>
-              <span className="figures">{money(price)}</span>
+              <span className="figures">{price(listCents)}</span>
             </p>
             <ul>
-              {why.map(({ text, amount: off }) => (
+              {why.map(({ text, cents: off }) => (
                 <li key={text} className="text-success flex justify-between gap-4 text-sm">
                   <span className="wrap-anywhere">{text}</span>
-                  <span className="figures">−{money(off)}</span>
+                  <span className="figures">−{price(off)}</span>
                 </li>
               ))}
             </ul>
             <p className="figures border-base-300 mt-1 border-t pt-1 text-right font-semibold">
-              {money(amount)}
+              {price(cents)}
             </p>
           </li>
         ))}

@@ -7,13 +7,16 @@ import { nameFor } from '../platform/ui/ForWhom.tsx';
 /** What can be paid for now, and its sum. */
 export function totalOf(items: readonly CartItem[]): {
   payable: readonly CartItem[];
-  total: number;
+  cents: number;
 } {
   const payable = items.filter(({ state }) => state === 'ok' || state === 'price-changed');
-  // In cents: sums of decimal fractions are not exact.
-  const cents = payable.reduce((sum, { price }) => sum + Math.round(price * 100), 0);
-  return { payable, total: cents / 100 };
+  return { payable, cents: payable.reduce((sum, { cents }) => sum + cents, 0) };
 }
+
+/** What the payment page receives (specification, section 2): the item, with its price. */
+export const carrying = (item: CartItem) => ({
+  item: { ...item, _id: item.cartItemId, price: item.cents / 100 },
+});
 
 export type Choice = ReturnType<typeof useChoice>;
 
@@ -22,12 +25,12 @@ export function useChoice(items: readonly CartItem[]) {
   const [changed, setChanged] = useState<Readonly<Record<string, boolean>>>({});
   const { payable } = totalOf(items);
   const chosen = payable
-    .filter(({ _id }, index) => changed[_id] ?? index < limits.basketLines)
+    .filter(({ cartItemId }, index) => changed[cartItemId] ?? index < limits.basketLines)
     .slice(0, limits.basketLines);
   return {
     payable,
     chosen,
-    set: (item: CartItem, on: boolean) => setChanged({ ...changed, [item._id]: on }),
+    set: (item: CartItem, on: boolean) => setChanged({ ...changed, [item.cartItemId]: on }),
   };
 }
 

@@ -1,25 +1,25 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { type CartItem, listCart, removeFromCart } from '../../contract/checkout/cart.ts';
+import { type CartItem, getCart, removeFromCart } from '../../contract/checkout/cart.ts';
 import { quoteBasket } from '../../contract/checkout/checkout.ts';
 import type { Nudge } from '../../contract/checkout/pricing.ts';
 import { errors } from '../../contract/platform/errors.ts';
 import { messages } from '../../contract/platform/messages.ts';
-import { aCartItem } from '../testing/samples.ts';
+import { aBasketLine, aCartItem } from '../testing/samples.ts';
 import { OpenDialog } from '../platform/ui/MessageParts.tsx';
 import { answers, answersBy, refuses, show } from '../testing/screen.tsx';
 import { MyCart } from './MyCart.tsx';
 
 const item = (of: Partial<CartItem>): CartItem => ({ ...aCartItem, ...of });
 
-const cart = (...items: CartItem[]) => show(<MyCart />, { replies: [answers(listCart, items)] });
+const cart = (...items: CartItem[]) => show(<MyCart />, { replies: [answers(getCart, items)] });
 const row = () => screen.findByRole('row', { name: /Archery Basics/ });
 
 describe('the cart', () => {
   it.each([
     ['ok', {}, '$129.00', true],
-    ['price-changed', { seenPrice: 99 }, 'The price has changed: it was $99.00.', true],
+    ['price-changed', { seenCents: 9_900 }, 'The price has changed: it was $99.00.', true],
     ['sold-out', { seat: 0 }, 'No seat is left.', false],
     ['closed', {}, 'This class is no longer offered.', false],
     ['closed', { inReview: true }, errors.CLASS_IN_REVIEW[1], false],
@@ -36,9 +36,9 @@ describe('the cart', () => {
 
   it('adds up what can be paid for, to the cent', async () => {
     cart(
-      item({ price: 0.1 }),
-      item({ _id: 'b2', itemId: 'c2', name: 'Yoga', price: 0.2 }),
-      item({ _id: 'b3', itemId: 'c3', name: 'Judo', price: 50, state: 'closed' }),
+      item({ cents: 10 }),
+      item({ cartItemId: 'b2', name: 'Yoga', cents: 20 }),
+      item({ cartItemId: 'b3', name: 'Judo', cents: 5_000, state: 'closed' }),
     );
     await row();
     expect(screen.getByText('Total').parentElement?.textContent).toBe('Total of 2 classes$0.30');
@@ -58,7 +58,7 @@ describe('the cart', () => {
   });
 
   it('says so when it cannot be loaded', async () => {
-    show(<MyCart />, { replies: [refuses(listCart, 'UNAVAILABLE')] });
+    show(<MyCart />, { replies: [refuses(getCart, 'UNAVAILABLE')] });
     expect((await screen.findByRole('alert')).textContent).toContain(errors.UNAVAILABLE[1]);
     expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
   });
@@ -72,7 +72,7 @@ it('a class leaves the cart only after a yes to the question', async () => {
     </>,
     {
       replies: [
-        answers(listCart, [item({ _id: 'x' })]),
+        answers(getCart, [item({ cartItemId: 'x' })]),
         answers(removeFromCart, { deletedCount: 1 }),
       ],
     },
@@ -88,24 +88,27 @@ it('a class leaves the cart only after a yes to the question', async () => {
   expect(removals()).toHaveLength(1);
 });
 
-describe('several classes', () => {
-  const yoga = item({ _id: 'b2', itemId: 'c2', name: 'Yoga', price: 71, participant: 'Mia' });
-  const line = { item: 'b2', itemId: 'c2', name: 'Yoga', participant: 'Mia', state: 'ok' as const };
-  const quoted = (nudges: Nudge[] = []) =>
-    answersBy(quoteBasket, (asked) => {
-      const all = asked.get('items') === 'b1,b2';
-      const why = all ? [{ text: 'Sibling discount', amount: 19 }] : [];
-      return {
-        lines: [{ ...line, price: 71, discount: all ? 19 : 0, amount: all ? 52 : 71, why }],
-        total: all ? 181 : 71,
-        saved: all ? 19 : 0,
-        card: all ? 181 : 71,
-        nudges,
-      };
-    });
-  const several = (...nudges: Nudge[]) =>
-    show(<MyCart />, { replies: [answers(listCart, [item({}), yoga]), quoted(nudges)] });
+const yoga = item({ cartItemId: 'b2', name: 'Yoga', cents: 7_100, participant: 'Mia' });
+const quoted = (nudges: Nudge[] = []) =>
+  answersBy(quoteBasket, (asked) => {
+    const all = asked.get('items') === 'b1,b2';
+    const why = all ? [{ text: 'Sibling discount', cents: 1_900 }] : [];
+    const lines = [
+      {
+        ...aBasketLine,
+        name: 'Yoga',
+        participant: 'Mia',
+        listCents: 7_100,
+        cents: all ? 5_200 : 7_100,
+        why,
+      },
+    ];
+    return { lines, totalCents: all ? 18_100 : 7_100, savedCents: all ? 1_900 : 0, nudges };
+  });
+const several = (...nudges: Nudge[]) =>
+  show(<MyCart />, { replies: [answers(getCart, [item({}), yoga]), quoted(nudges)] });
 
+describe('several classes', () => {
   it('are paid together; the bar says what they save and why', async () => {
     several();
     const why = await screen.findByRole('button', { name: 'You save $19.00' });

@@ -4,7 +4,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
-import { type CartItem, listCart, removeFromCart } from '../../contract/checkout/cart.ts';
+import { type CartItem, getCart, removeFromCart } from '../../contract/checkout/cart.ts';
 import { quoteBasket } from '../../contract/checkout/checkout.ts';
 import { messages } from '../../contract/platform/messages.ts';
 import { useLiveSeats } from '../classes/live.ts';
@@ -13,7 +13,7 @@ import { send } from '../platform/api/send.ts';
 import { Booked } from './Booked.tsx';
 import { CartBar } from './CartBar.tsx';
 import { CartItemState } from './CartItemState.tsx';
-import { Check, type Choice, useChoice } from './Check.tsx';
+import { carrying, Check, type Choice, useChoice } from './Check.tsx';
 import { ClashNote } from '../classes/ClashNote.tsx';
 import { matches, useListing } from '../platform/lists/listing.ts';
 import { paths } from '../platform/paths.ts';
@@ -25,7 +25,7 @@ import { WhenWhere } from '../platform/ui/WhenWhere.tsx';
 import { EmptyState } from '../platform/ui/States.tsx';
 import type { Column } from '../platform/ui/Table.tsx';
 import { confirmDelete, failure, success } from '../platform/ui/alert.ts';
-import { money } from '../platform/ui/money.ts';
+import { price } from '../platform/ui/money.ts';
 import { ListPage } from '../platform/lists/ListPage.tsx';
 import { ChangeWho, ItemFor } from '../classes/ChangeWho.tsx';
 
@@ -36,30 +36,27 @@ const orders: Record<Sort, (a: CartItem, b: CartItem) => number> = {
   added: () => 0,
   name: (a, b) => a.name.localeCompare(b.name),
   '-name': (a, b) => b.name.localeCompare(a.name),
-  price: (a, b) => a.price - b.price,
-  '-price': (a, b) => b.price - a.price,
+  price: (a, b) => a.cents - b.cents,
+  '-price': (a, b) => b.cents - a.cents,
 };
 
 export function MyCart() {
   useLiveSeats();
-  const { state, user } = useSession();
+  const { state } = useSession();
   const listing = useListing(sorts);
-  const cart = useQuery({
-    ...query(listCart, { email: user?.email ?? '' }),
-    enabled: state === 'in',
-  });
+  const cart = useQuery({ ...query(getCart, {}), enabled: state === 'in' });
   const items = state === 'out' ? [] : cart.data;
   const rows = items
     ?.filter((item) => matches(listing.search, item.name, item.participant ?? ''))
     .toSorted(orders[listing.sort ?? 'added']);
-  const remove = useRemoval(user?.email ?? '');
+  const remove = useRemoval();
   const choice = useChoice(items ?? []);
   const quote = useQuery({
-    ...query(quoteBasket, { items: choice.chosen.map(({ _id }) => _id).join(',') }),
+    ...query(quoteBasket, { items: choice.chosen.map(({ cartItemId }) => cartItemId).join(',') }),
     enabled: choice.chosen.length > 0,
     retry: false,
   });
-  const undated = new Set(quote.data?.lines.map((line) => (line.undated ? line.item : '')));
+  const undated = new Set(quote.data?.lines.map((line) => (line.undated ? line.cartItemId : '')));
   const [changing, setChanging] = useState<CartItem | null>(null);
 
   return (
@@ -77,6 +74,7 @@ export function MyCart() {
         noun="classes"
         columns={columns({ remove, change: setChanging }, choice, items ?? [], undated)}
         rows={rows}
+        rowKey={({ cartItemId }) => cartItemId}
         listing={listing}
         query={cart}
         empty={
@@ -95,7 +93,12 @@ export function MyCart() {
           <CartBar chosen={choice.chosen} payable={choice.payable.length} />
         )}
       </ListPage>
-      {changing && <ChangeWho item={changing} onClose={() => setChanging(null)} />}
+      {changing && (
+        <ChangeWho
+          item={{ ...changing, id: changing.cartItemId }}
+          onClose={() => setChanging(null)}
+        />
+      )}
     </>
   );
 }
@@ -148,16 +151,16 @@ const columns = (
         </div>
         <div className="min-w-0 @max-[60rem]:col-span-2 @max-[60rem]:-mr-10">
           <WhenWhere
-            schedule={item.schedule ?? ''}
-            place={item.place ?? ''}
-            undated={undated.has(item._id)}
+            schedule={item.schedule}
+            place={item.place}
+            undated={undated.has(item.cartItemId)}
           />
           <CartItemNote item={item} />
         </div>
       </div>
     ),
   },
-  { title: 'Price', numeric: true, sort: ['price', '-price'], cell: (item) => money(item.price) },
+  { title: 'Price', numeric: true, sort: ['price', '-price'], cell: (item) => price(item.cents) },
   {
     title: 'Actions',
     part: 'actions',
@@ -184,8 +187,8 @@ const columns = (
           <LinkButton
             size="small"
             className={wideOnCard}
-            to={paths.dashboard.paymentOf(item._id)}
-            state={{ item }}
+            to={paths.dashboard.paymentOf(item.cartItemId)}
+            state={carrying(item)}
             aria-label={`Pay: ${nameFor(item.name, item.participant)}`}
           >
             Pay
@@ -215,19 +218,19 @@ function CartItemNote({ item }: { item: CartItem }) {
 }
 
 /** The row goes at once and comes back when the server refuses. */
-function useRemoval(email: string) {
+function useRemoval() {
   const client = useQueryClient();
-  const { queryKey } = query(listCart, { email });
+  const { queryKey } = query(getCart, {});
   const remove = async (item: CartItem) => {
     if (!(await confirmDelete())) return;
     await client.cancelQueries({ queryKey });
     const before = client.getQueryData(queryKey);
     client.setQueryData(
       queryKey,
-      before?.filter((other) => other._id !== item._id),
+      before?.filter((other) => other.cartItemId !== item.cartItemId),
     );
     try {
-      await send(removeFromCart, { id: item._id });
+      await send(removeFromCart, { id: item.cartItemId });
       void success(messages.deletedTitle, messages.deletedText);
     } catch (error) {
       client.setQueryData(queryKey, before);

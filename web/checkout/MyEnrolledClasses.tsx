@@ -19,7 +19,7 @@ import { Picture } from '../platform/ui/Picture.tsx';
 import { EmptyState } from '../platform/ui/States.tsx';
 import type { Column } from '../platform/ui/Table.tsx';
 import { TextDialog } from '../platform/ui/TextDialog.tsx';
-import { money } from '../platform/ui/money.ts';
+import { price } from '../platform/ui/money.ts';
 import { ChangeLink, ChangeWho } from '../classes/ChangeWho.tsx';
 import { EnrolledDates } from '../classes/EnrolledDates.tsx';
 import { ListPage } from '../platform/lists/ListPage.tsx';
@@ -54,7 +54,7 @@ const columns = (
           </div>
           <WhenWhere schedule={row.schedule} place={row.place} />
           <EnrolledDates row={row} />
-          <Announced items={announced.filter(({ classId }) => classId === row.itemId)} />
+          <Announced items={announced.filter(({ classId }) => classId === row.classId)} />
           {row.objected && (
             <p className="muted text-xs">You told us that the new dates do not suit you.</p>
           )}
@@ -63,7 +63,7 @@ const columns = (
     ),
   },
   { title: 'Email', long: true, cell: (row) => row.email },
-  { title: 'Price', numeric: true, cell: (row) => (row.price === null ? '–' : money(row.price)) },
+  { title: 'Price', numeric: true, cell: (row) => (row.cents === null ? '–' : price(row.cents)) },
   {
     title: 'Date',
     cell: (row) => (
@@ -118,6 +118,7 @@ export function MyEnrolledClasses() {
         enrolments.data?.items ?? [],
       )}
       rows={enrolments.data?.items}
+      rowKey={({ enrolmentId }) => enrolmentId}
       listing={listing}
       query={enrolments}
       empty={
@@ -131,7 +132,13 @@ export function MyEnrolledClasses() {
       }
     >
       {objecting && <ObjectDialog row={objecting} onClose={() => setObjecting(null)} />}
-      {changing && <ChangeWho item={changing} isBooked onClose={() => setChanging(null)} />}
+      {changing && (
+        <ChangeWho
+          item={{ ...changing, id: changing.enrolmentId }}
+          isBooked
+          onClose={() => setChanging(null)}
+        />
+      )}
     </ListPage>
   );
 }
@@ -162,7 +169,7 @@ function ObjectDialog({ row, onClose }: { row: Enrolment; onClose: () => void })
       maxLength={limits.objection}
       submit="Tell the academy"
       sent="The academy was told"
-      send={(words) => object.mutateAsync({ id: row._id, words })}
+      send={(words) => object.mutateAsync({ id: row.enrolmentId, words })}
       onClose={onClose}
     >
       <p>

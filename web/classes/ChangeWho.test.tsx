@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { type CartItem, changeCartItem, listCart } from '../../contract/checkout/cart.ts';
+import { type CartItem, changeCartItem, getCart } from '../../contract/checkout/cart.ts';
 import { getClass } from '../../contract/classes/classes.ts';
 import { type ErrorCode, errors } from '../../contract/platform/errors.ts';
 import { listParticipants, type Participant } from '../../contract/people/family.ts';
@@ -11,7 +11,7 @@ import { answers, refuses, show } from '../testing/screen.tsx';
 import { useMessages } from '../platform/ui/alert.ts';
 import { MyCart } from '../checkout/MyCart.tsx';
 
-const own: CartItem = { ...aCartItem, _id: 'x', itemId: 'x', minAge: 5, maxAge: 8 };
+const own: CartItem = { ...aCartItem, cartItemId: 'x', classId: 'x', minAge: 5, maxAge: 8 };
 const forMia: CartItem = { ...own, participantId: 'p1', participant: 'Mia' };
 const person = (_id: string, name: string, more: Partial<Participant> = {}) =>
   ({ _id, name, self: false, born: '2020-01-01', guardians: [], ...more }) as Participant;
@@ -27,13 +27,13 @@ function open(cart: CartItem[], changing?: ErrorCode) {
     </>,
     {
       replies: [
-        answers(listCart, cart),
+        answers(getCart, cart),
         answers(getClass, { ...aClass, minAge: 5, maxAge: 8, firstDay: '2027-01-05' }),
         answers(listParticipants, [sam, person('p1', 'Mia'), person('p2', 'Leo')]),
         answers(listEnrolments, { items: [], total: 0 }),
         changing
           ? refuses(changeCartItem, changing)
-          : answers(changeCartItem, { modifiedCount: 1 }),
+          : answers(changeCartItem, { modifiedCount: 1, clashes: [] }),
       ],
     },
   );
@@ -62,7 +62,7 @@ it('an own seat in a class for children gets to a child', async () => {
 });
 
 it('does not offer a child who has the class in the cart already', async () => {
-  open([own, { ...forMia, _id: 'b2' }]);
+  open([own, { ...forMia, cartItemId: 'b2' }]);
   fireEvent.click(await button('you'));
   expect(await (await sheet()).findByText('7 years · In your cart already')).toBeTruthy();
   const mia = (await sheet()).getByRole<HTMLInputElement>('radio', { name: 'Mia' });
@@ -77,7 +77,7 @@ it('says why the item could not be changed', async () => {
 });
 
 it.each([
-  ['without an upper age', { maxAge: undefined }],
+  ['without an upper age', { maxAge: null }],
   ['up to 18', { maxAge: 18 }],
   ['that is sold out', { state: 'sold-out' as const }],
 ])('an own seat in a class %s does not change', async (_, more) => {

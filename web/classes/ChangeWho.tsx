@@ -8,7 +8,7 @@ import { onDemand } from '../platform/ui/onDemand.tsx';
 const WhoSheet = onDemand(() => import('./WhoSheet.tsx').then((m) => m.WhoSheet));
 
 interface ChangeWhoProps {
-  item: Pick<CartItem, '_id' | 'itemId' | 'name' | 'participantId'>;
+  item: Pick<CartItem, 'classId' | 'name' | 'participantId'> & { id: string };
   /** What was paid stays; the coach and the guardians are told. */
   isBooked?: boolean;
   onClose: () => void;
@@ -16,16 +16,14 @@ interface ChangeWhoProps {
 }
 
 export function ChangeWho({ item, isBooked, onClose, onChanged }: ChangeWhoProps) {
+  const { id, classId, name } = item;
   const give = async (participantId: string) => {
-    const given = await send(isBooked ? changeWho : changeCartItem, {
-      id: item._id,
-      participantId,
-    });
+    const given = await send(isBooked ? changeWho : changeCartItem, { id, participantId });
     onChanged?.();
     return given;
   };
-  const { itemId, name, participantId } = item;
-  return <WhoSheet classId={itemId} replaces={{ name, participantId, give }} onClose={onClose} />;
+  const replaces = { name, participantId: item.participantId, give };
+  return <WhoSheet {...{ classId, replaces, onClose }} />;
 }
 
 interface ItemForProps {

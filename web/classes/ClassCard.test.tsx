@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { addToCart, type CartItem, listCart } from '../../contract/checkout/cart.ts';
+import { addToCart, type CartItem, getCart } from '../../contract/checkout/cart.ts';
 import type { Class } from '../../contract/classes/classes.ts';
 import { type Enrolment, listEnrolments } from '../../contract/checkout/payments.ts';
 import type { Role } from '../../contract/platform/call.ts';
@@ -12,7 +12,12 @@ import { ClassCard } from './ClassCard.tsx';
 
 const item: Class = { ...aClass, _id: 'c1' };
 
-const enrolment = { _id: 'e1', itemId: 'c1', name: item.name } as Enrolment;
+const enrolment = {
+  enrolmentId: 'e1',
+  classId: 'c1',
+  participantId: 'u1',
+  name: item.name,
+} as Enrolment;
 
 const card = (
   of: Partial<Class> = {},
@@ -30,7 +35,7 @@ const card = (
     ...(role !== undefined && { role }),
     replies: [
       answers(addToCart, { insertedId: 'b1' }),
-      answers(listCart, cart),
+      answers(getCart, cart),
       answers(listEnrolments, { items: enrolled, total: enrolled.length }),
     ],
   });

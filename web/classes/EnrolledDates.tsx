@@ -16,7 +16,7 @@ function useMeetings(classId: string) {
 }
 
 export function EnrolledDates({ row }: { row: Enrolment }) {
-  const meetings = useMeetings(row.itemId);
+  const meetings = useMeetings(row.classId);
   const [now] = useState(() => new Date().toISOString());
   const next = meetings.find(({ state, startsAt }) => state === 'on' && startsAt > now);
   const told = meetings.filter((meeting) => meeting.told);

@@ -9,7 +9,7 @@ import { useSession } from '../people/session/SessionProvider.tsx';
 import { Button, LinkButton } from '../platform/ui/Button.tsx';
 import { sayIfOffline, useSelectClass } from './forWhom.ts';
 import { useQuery } from '@tanstack/react-query';
-import { listCart } from '../../contract/checkout/cart.ts';
+import { getCart } from '../../contract/checkout/cart.ts';
 import { listEnrolments } from '../../contract/checkout/payments.ts';
 import { query } from '../platform/api/query.ts';
 import { participants } from './participants.ts';
@@ -150,15 +150,12 @@ function useBooked(classId: string): Booked {
   const email = user?.email ?? '';
   const enabled = state === 'in';
   const kept = { enabled, staleTime: 30_000 };
-  const { data: cart = none } = useQuery({ ...query(listCart, { email }), ...kept });
+  const { data: cart = none } = useQuery({ ...query(getCart, {}), ...kept });
   const { data: found } = useQuery({ ...query(listEnrolments, { email, limit: 100 }), ...kept });
   const { data: people = none } = useQuery({ ...participants, enabled });
   if (!enabled) return {};
-  // Without an id it is oneself.
-  const who = (rows: readonly { itemId: string; participantId?: string | undefined }[]) =>
-    new Set(
-      rows.filter(({ itemId }) => itemId === classId).map((row) => row.participantId ?? user?.id),
-    );
+  const who = (rows: readonly { classId: string; participantId: string }[]) =>
+    new Set(rows.filter((row) => row.classId === classId).map((row) => row.participantId));
   const enrolled = who(found?.items ?? none);
   const inCart = who(cart);
   const left = people.some(({ _id }) => !enrolled.has(_id) && !inCart.has(_id));

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { listCart } from '../../contract/checkout/cart.ts';
+import { getCart } from '../../contract/checkout/cart.ts';
 import { noCare, readCare, writeCare } from '../../contract/people/care.ts';
 import { type ClassDetail, getClass } from '../../contract/classes/classes.ts';
 import { listParticipants, type Participant } from '../../contract/people/family.ts';
@@ -26,7 +26,7 @@ function aSheet() {
         person('x', 'Mia', { care: state }),
         person('p2', 'Leo'),
       ]),
-      answers(listCart, []),
+      answers(getCart, []),
       answers(listEnrolments, { items: [], total: 0 }),
       answersBy(readCare, () => ({ ...care, state, confirmedAt })),
       answers(writeCare, { modifiedCount: 1 }),

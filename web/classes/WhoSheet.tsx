@@ -5,7 +5,7 @@ import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState, useEffect } from 'react';
 import { calendarDays, myCalendar } from '../../contract/classes/calendar.ts';
 import { isForChildren, agesInWords } from '../../contract/people/ages.ts';
-import { addToCart, listCart } from '../../contract/checkout/cart.ts';
+import { addToCart, getCart } from '../../contract/checkout/cart.ts';
 import { getClass, listClasses, type ClassDetail } from '../../contract/classes/classes.ts';
 import type { Clash } from '../../contract/platform/clash.ts';
 import { studentFigures } from '../../contract/academy/figures.ts';
@@ -43,8 +43,8 @@ interface WhoSheetProps {
 /** A seat, in the cart or booked, that another person gets. */
 export interface Replaces {
   name: string;
-  participantId?: string | undefined;
-  give: (participantId: string) => Promise<{ clashes?: Clash[] | undefined }>;
+  participantId: string;
+  give: (participantId: string) => Promise<{ clashes: Clash[] }>;
 }
 
 export function WhoSheet({ classId, onClose, replaces }: WhoSheetProps) {
@@ -99,7 +99,7 @@ function useChoices(classId: string, replaces: Replaces | undefined) {
   const email = user?.email ?? '';
   const item = useQuery(query(getClass, { id: classId }));
   const people = useQuery(participants);
-  const cart = useQuery(query(listCart, { email }));
+  const cart = useQuery(query(getCart, {}));
   const enrolments = useQuery(query(listEnrolments, { email, limit: limits.pageSize }));
   const ranges = item.data ? rangesOf(item.data, today, calendarDays) : [];
   // Clashes are a warning: the rows are shown before they are known.
@@ -306,7 +306,7 @@ function useAdding(itemId: string, replaces: Replaces | undefined, onClose: () =
     for (const words of news) toast(words, 'info');
     if (refused.size === 0) onClose();
     const seats = refused.size > 0 ? [listClasses, getClass] : [];
-    await readAgain(client, [listCart, studentFigures, listEnrolments, ...seats]);
+    await readAgain(client, [getCart, studentFigures, listEnrolments, ...seats]);
   };
   return { add, busy, refusals };
 }

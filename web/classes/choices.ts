@@ -25,8 +25,8 @@ export interface Choice {
 interface Known {
   people: readonly Participant[];
   item: ClassDetail;
-  cart: readonly Pick<CartItem, 'itemId' | 'participantId'>[];
-  enrolments: readonly Pick<Enrolment, 'itemId' | 'participantId'>[];
+  cart: readonly Pick<CartItem, 'classId' | 'participantId'>[];
+  enrolments: readonly Pick<Enrolment, 'classId' | 'participantId'>[];
   /** What the family goes to on the days of the class. */
   meetings: readonly OwnMeeting[];
   today: string;
@@ -37,17 +37,15 @@ interface Known {
 /** Children first: most classes are booked for them. */
 export function choicesOf(known: Known): Choice[] {
   const { people, item, cart, enrolments, meetings, today, replaces } = known;
-  const self = people.find((person) => person.self)?._id;
   const has = (rows: Known['cart'], id: string) =>
-    rows.some(({ itemId, participantId = self }) => itemId === item._id && participantId === id);
-  const replaced = replaces && (replaces.participantId ?? self);
+    rows.some(({ classId, participantId }) => classId === item._id && participantId === id);
   const { minAge = null, maxAge = null, firstDay } = item;
   return people
     .map((person): Choice => {
       const age = person.born ? ageOn(person.born, firstDay ?? today) : null;
       const reason = has(enrolments, person._id)
         ? 'Enrolled already'
-        : person._id === replaced
+        : person._id === replaces?.participantId
           ? 'Chosen now'
           : has(cart, person._id)
             ? 'In your cart already'

@@ -3,7 +3,7 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { AnyCall } from '../../contract/platform/call.ts';
-import { listCart } from '../../contract/checkout/cart.ts';
+import { getCart } from '../../contract/checkout/cart.ts';
 import { getClass, listClasses } from '../../contract/classes/classes.ts';
 import { newQueryClient } from '../platform/api/query.ts';
 
@@ -59,7 +59,7 @@ afterEach(async () => {
 });
 
 const item = { _id: 'a', seat: 9, price: 10 };
-const cartItem = { _id: 'i', itemId: 'a', seat: 9, price: 10, seenPrice: 10, state: 'ok' };
+const cartItem = { cartItemId: 'i', classId: 'a', seat: 9, cents: 10, seenCents: 10, state: 'ok' };
 
 /** A page that shows the catalogue, one class and the cart. */
 async function page(answers: { class?: object; cart?: object[] } = {}) {
@@ -80,7 +80,7 @@ async function page(answers: { class?: object; cart?: object[] } = {}) {
     result: [item, { ...item, _id: 'b' }],
   }));
   const one: () => { seat: number } = show(getClass, { id: 'a' }, () => answers.class ?? item);
-  const cart: () => (typeof cartItem)[] = show(listCart, {}, () => answers.cart ?? [cartItem]);
+  const cart: () => (typeof cartItem)[] = show(getCart, {}, () => answers.cart ?? [cartItem]);
   await vi.advanceTimersByTimeAsync(1);
   reads.length = 0;
   const { watchSeats } = await import('./stream.ts');
@@ -113,7 +113,7 @@ it('a cart item is sold out with the last seat, unless held', async () => {
   expect(cart().map(({ state }) => state)).toEqual(['sold-out', 'ok']);
   // Sold out, or no longer offered: the server knows.
   await vi.advanceTimersByTimeAsync(8_000);
-  expect(reads).toContain(listCart.id);
+  expect(reads).toContain(getCart.id);
 });
 
 it('an answer that is older than what was said does not win', async () => {
@@ -130,7 +130,7 @@ it('changed dates make everything shown be read again', async () => {
   expect(reads).toEqual([]);
   source().say('seats', { a: [9, 3] });
   await vi.advanceTimersByTimeAsync(8_000);
-  expect(reads).toEqual([listClasses.id, getClass.id, listCart.id]);
+  expect(reads).toEqual([listClasses.id, getClass.id, getCart.id]);
 });
 
 it('"again" makes all be read again, once; the answer counts', async () => {
@@ -140,7 +140,7 @@ it('"again" makes all be read again, once; the answer counts', async () => {
   source().say('again');
   expect(reads).toEqual([]);
   await vi.advanceTimersByTimeAsync(8_000);
-  expect(reads).toEqual([listClasses.id, getClass.id, listCart.id]);
+  expect(reads).toEqual([listClasses.id, getClass.id, getCart.id]);
   expect(one().seat).toBe(9);
 });
 
@@ -149,7 +149,7 @@ it('whenever the stream opens, all is read again and counts', async () => {
   source().open();
   source().say('seats', { a: [4, 0] });
   await vi.advanceTimersByTimeAsync(8_000);
-  expect(reads).toEqual([listClasses.id, getClass.id, listCart.id]);
+  expect(reads).toEqual([listClasses.id, getClass.id, getCart.id]);
   expect(one().seat).toBe(4);
   hide(true);
   hide(false);

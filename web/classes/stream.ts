@@ -4,7 +4,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { listCalendar } from '../../contract/classes/calendar.ts';
 import type { AnyCall } from '../../contract/platform/call.ts';
-import { type CartItem, listCart } from '../../contract/checkout/cart.ts';
+import { type CartItem, getCart } from '../../contract/checkout/cart.ts';
 import { type Class, getClass, listClasses } from '../../contract/classes/classes.ts';
 import { liveSeats } from '../../contract/platform/live.ts';
 import type { Meeting } from '../../contract/classes/meetings.ts';
@@ -12,7 +12,7 @@ import { readAgain } from '../platform/api/query.ts';
 
 type Seats = [free: number, dates: number];
 
-const shown: readonly AnyCall[] = [listClasses, getClass, listCart, listCalendar];
+const shown: readonly AnyCall[] = [listClasses, getClass, getCart, listCalendar];
 /** Not all browsers read at once, and none a list that the server has kept from before. */
 const waitMs = () => 500 + Math.random() * 7_500;
 
@@ -108,11 +108,7 @@ function patch(client: QueryClient, { queryKey, state }: Query, told = false) {
   const { data, dataUpdatedAt: updatedAt, isInvalidated } = state;
   const call = shown.find(({ id }) => id === queryKey[0]);
   if (!call || !data || isInvalidated) return;
-  if (
-    told &&
-    call === listCart &&
-    (data as CartItem[]).some((item) => stateOf(item) !== item.state)
-  )
+  if (told && call === getCart && (data as CartItem[]).some((item) => stateOf(item) !== item.state))
     readSoon(client);
   // The time stays: what else the answer says is as old as before.
   client.setQueryData(queryKey, patched(call, data), { updatedAt });
@@ -120,9 +116,9 @@ function patch(client: QueryClient, { queryKey, state }: Query, told = false) {
 
 function patched(call: AnyCall, data: unknown): unknown {
   if (call === getClass) return patchedClass(data as Class);
-  if (call === listCart)
+  if (call === getCart)
     return (data as CartItem[]).map((item) =>
-      Object.assign({}, item, { seat: freeOf(item.itemId, item), state: stateOf(item) }),
+      Object.assign({}, item, { seat: freeOf(item.classId, item), state: stateOf(item) }),
     );
   if (call === listCalendar)
     return (data as Meeting[]).map((meeting) =>
@@ -136,7 +132,7 @@ const freeOf = (id: string, { seat }: { seat: number }) => said.get(id)?.[0] ?? 
 const patchedClass = (item: Class) => ({ ...item, seat: freeOf(item._id, item) });
 
 function stateOf(item: CartItem): CartItem['state'] {
-  if (item.state === 'closed' || !said.has(item.itemId)) return item.state;
-  if (freeOf(item.itemId, item) < 1 && !item.paying) return 'sold-out';
-  return item.price === item.seenPrice ? 'ok' : 'price-changed';
+  if (item.state === 'closed' || !said.has(item.classId)) return item.state;
+  if (freeOf(item.classId, item) < 1 && !item.paying) return 'sold-out';
+  return item.cents === item.seenCents ? 'ok' : 'price-changed';
 }

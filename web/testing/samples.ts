@@ -1,10 +1,11 @@
 // A class, a meeting, an item of the cart, a receipt and the settings, as the server answers them, for the
 // component tests. A test changes what it is about.
 import type { CartItem } from '../../contract/checkout/cart.ts';
+import type { BasketLine } from '../../contract/platform/lines.ts';
 import { type ClassDetail, type Fact, facts } from '../../contract/classes/classes.ts';
 import type { Receipt, ReceiptLine, ReceiptRefund } from '../../contract/checkout/payments.ts';
 import { unknownSettings } from '../platform/api/query.ts';
-import { email } from './screen.tsx';
+import { aUser, email } from './screen.tsx';
 import type { ClassMeeting } from '../../contract/classes/meetings.ts';
 import type { RollCall } from '../../contract/rollcall/rollcall.ts';
 
@@ -69,15 +70,40 @@ export const aRollCall: RollCall = {
 };
 
 export const aCartItem: CartItem = {
-  _id: 'b1',
-  itemId: 'c1',
+  cartItemId: 'b1',
+  classId: 'c1',
   name: aClass.name,
   img: aClass.img,
-  price: 129,
-  seenPrice: 129,
-  email,
+  cents: 12_900,
+  seenCents: 12_900,
   seat: 6,
   state: 'ok',
+  inReview: false,
+  paying: false,
+  participantId: aUser.id,
+  participant: null,
+  schedule: '',
+  place: '',
+  minAge: null,
+  maxAge: null,
+  clashes: [],
+};
+
+export const aBasketLine: BasketLine = {
+  cartItemId: aCartItem.cartItemId,
+  classId: aCartItem.classId,
+  name: aCartItem.name,
+  participantId: aCartItem.participantId,
+  participant: null,
+  listCents: 12_900,
+  cents: 12_900,
+  why: [],
+  state: 'ok',
+  minAge: null,
+  maxAge: null,
+  unfit: false,
+  undated: false,
+  clashes: [],
 };
 
 const { name, instructor, schedule, place } = aClass;

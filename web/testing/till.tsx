@@ -3,12 +3,12 @@
 import { fireEvent, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { vi } from 'vitest';
-import { listCart } from '../../contract/checkout/cart.ts';
+import { getCart } from '../../contract/checkout/cart.ts';
 import { openBasket, quoteBasket } from '../../contract/checkout/checkout.ts';
 import { settings } from '../../contract/platform/settings.ts';
 import type { BasketLine } from '../../contract/platform/lines.ts';
 import { Pay } from '../checkout/payment/Pay.tsx';
-import { aCartItem, someSettings } from './samples.ts';
+import { aBasketLine, aCartItem, someSettings } from './samples.ts';
 import { answers, show } from './screen.tsx';
 
 export const stripe = {
@@ -35,42 +35,31 @@ export const CardElement = ({ onChange }: { onChange: (event: object) => void })
   </button>
 );
 
-const { _id, itemId, name } = aCartItem;
 /** A seat of the item in the cart. */
-export const archery: BasketLine = {
-  item: _id,
-  itemId,
-  name,
-  price: 129,
-  discount: 0,
-  amount: 129,
-  why: [],
-  state: 'ok',
-};
+export const archery = aBasketLine;
 export const tennis: BasketLine = {
   ...archery,
-  item: 'i1',
+  cartItemId: 'i1',
   name: 'Tennis',
   participantId: 'm',
   participant: 'Mia',
-  price: 90,
-  amount: 90,
+  listCents: 9_000,
+  cents: 9_000,
 };
 export const swimming: BasketLine = {
   ...tennis,
-  item: 'i2',
+  cartItemId: 'i2',
   name: 'Swimming',
   participantId: 'l',
   participant: 'Leo',
-  discount: 9,
-  amount: 81,
-  why: [{ text: 'Sibling discount', amount: 9 }],
+  cents: 8_100,
+  why: [{ text: 'Sibling discount', cents: 900 }],
 };
 
 export function quoted(...lines: BasketLine[]) {
-  const sum = (of: 'amount' | 'discount') => lines.reduce((total, line) => total + line[of], 0);
-  const total = sum('amount');
-  return { lines, total, saved: sum('discount'), card: total, nudges: [] };
+  const sum = (of: 'cents' | 'listCents') => lines.reduce((total, line) => total + line[of], 0);
+  const totalCents = sum('cents');
+  return { lines, totalCents, savedCents: sum('listCents') - totalCents, nudges: [] };
 }
 
 export const opened = (...lines: BasketLine[]) => ({
@@ -89,10 +78,10 @@ export function pay(lines: BasketLine[], own: Replies = [], state: unknown = nul
     ...own,
     answers(quoteBasket, quoted(...lines)),
     answers(openBasket, opened(...lines)),
-    answers(listCart, [{ ...aCartItem, schedule: 'Sat 10:00' }]),
+    answers(getCart, [{ ...aCartItem, schedule: 'Sat 10:00' }]),
     answers(settings, { ...someSettings, cards: { publishableKey: 'pk_1', sandbox: false } }),
   ];
-  const items = lines.map(({ item }) => item).join(',');
+  const items = lines.map(({ cartItemId }) => cartItemId).join(',');
   const search = lines.length > 1 ? `?items=${items}` : items && `?item=${items}`;
   const shown = show(<Pay />, { replies, at: { pathname: '/dashboard/payment', search, state } });
   const posted = () => shown.sent.filter(({ method }) => method === 'POST');

@@ -35,7 +35,7 @@ async function aFreeBasket() {
   const { code } = await aCoupon(app, { percent: 100, usesMost: 1 });
   const usesOf = async () =>
     (await app.pool.query('select uses from discount where code = $1', [code])).rows[0];
-  const input = { items: family.items, total: 0, coupon: code?.toLowerCase() ?? '' };
+  const input = { items: family.items, totalCents: 0, coupon: code?.toLowerCase() ?? '' };
   const open = () => app.send(openBasket, input, family.who.token);
   return { ...family, open, usesOf };
 }
@@ -59,7 +59,7 @@ describe('a basket that costs nothing', () => {
   it('is booked without a card, once', async () => {
     const free = await aFreeBasket();
     const { body } = await free.open();
-    expect(body).toMatchObject({ clientSecret: null, total: 0, card: 0, saved: 39.98 });
+    expect(body).toMatchObject({ clientSecret: null, totalCents: 0, savedCents: 3_998 });
     expect((await free.open()).body.basketId).toBe(body.basketId);
     const pay = () => app.send(payBasket, { id: body.basketId }, free.who.token);
     const [one, other] = await Promise.all([pay(), pay()]);
@@ -89,7 +89,7 @@ describe('a basket that costs nothing', () => {
     const wanted = { itemId: klass.id, participantId: child.id };
     const item = (await app.send(addToCart, wanted, parent.token)).body.insertedId;
     const { code } = await aCoupon(app, { percent: 100 });
-    const input = { items: [item], total: 0, coupon: code ?? '' };
+    const input = { items: [item], totalCents: 0, coupon: code ?? '' };
     const { body } = await app.send(openBasket, input, parent.token);
     // As when the job of the removal ran before the seat was held.
     await app.pool.query('delete from guardian where user_id = $1 and participant_id = $2', [
@@ -137,20 +137,20 @@ it.each([
 
 const quote = async ({ who, items }: Family, coupon: string) => {
   const { status, body } = await app.send(quoteBasket, { items: items.join(), coupon }, who.token);
-  return status === 200 ? body.total : body;
+  return status === 200 ? body.totalCents : body;
 };
-const open = ({ who, items }: Family, coupon: string, total = 17.99) =>
-  app.send(openBasket, { items, total, coupon }, who.token);
+const open = ({ who, items }: Family, coupon: string, totalCents = 1_799) =>
+  app.send(openBasket, { items, totalCents, coupon }, who.token);
 const usedUp = { code: 'COUPON_USED_UP', field: 'coupon' };
 
 describe('a code that is used up', () => {
   it('is refused to others than the one who has the last use', async () => {
     const { code } = await aCoupon(app, { usesMost: 1 });
     const [first, second] = [await aFamily(app, 1), await aFamily(app, 1)];
-    expect(await quote(second, code ?? '')).toBe(17.99);
+    expect(await quote(second, code ?? '')).toBe(1_799);
     expect((await open(first, code ?? '')).status).toBe(200);
     expect(await quote(second, code ?? '')).toMatchObject(usedUp);
-    expect(await quote(first, code ?? '')).toBe(17.99);
+    expect(await quote(first, code ?? '')).toBe(1_799);
   });
 
   it('is refused to the account that has paid with it', async () => {
@@ -179,7 +179,7 @@ describe('a code that is used up', () => {
     expect(await quote({ ...family, items: [other] }, code)).toMatchObject(usedUp);
     await app.send(refundPayment, { id, reason: 'Cancelled' }, admin.token);
     await settleAll(app);
-    expect(await quote({ ...family, items: [other] }, code)).toBe(17.99);
+    expect(await quote({ ...family, items: [other] }, code)).toBe(1_799);
     const [discount] = (
       await app.pool.query('select uses from discount where id = $1', [coupon.id])
     ).rows as { uses: number }[];

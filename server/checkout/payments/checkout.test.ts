@@ -38,13 +38,18 @@ describe('a basket of three seats', () => {
   it('costs what the quote says, is paid once and enrols in all', async () => {
     const family = await aFamily(app);
     const quoted = await app.send(quoteBasket, { items: family.items.join() }, family.who.token);
-    expect(quoted.body).toMatchObject({ total: 59.97, saved: 0, card: 59.97, nudges: [] });
+    expect(quoted.body).toMatchObject({ totalCents: 5_997, savedCents: 0, nudges: [] });
     expect(quoted.body.lines).toMatchObject(
-      family.items.map((item) => ({ item, price: 19.99, discount: 0, amount: 19.99, state: 'ok' })),
+      family.items.map((cartItemId) => ({
+        cartItemId,
+        listCents: 1_999,
+        cents: 1_999,
+        state: 'ok',
+      })),
     );
     expect(await heldSeats(family.classes)).toEqual([0, 0, 0]);
     const basket = await anOpenBasket(app, family);
-    expect(basket).toMatchObject({ total: 59.97, card: 59.97 });
+    expect(basket).toMatchObject({ totalCents: 5_997 });
     expect((await payAll(app, family)).body).toMatchObject({ clientSecret: basket.secret });
     expect(await heldSeats(family.classes)).toEqual([1, 1, 1]);
     expect(await provider.intent(basket.intent)).toMatchObject({
@@ -83,17 +88,17 @@ describe('a basket of three seats', () => {
     const { status, body } = await payAll(app, family);
     expect({ status, code: body.code }).toEqual({ status: 409, code: 'BASKET_REFUSED' });
     expect(body.lines).toEqual([
-      { item: family.items[1], code: 'CLOSED' },
-      { item: family.items[0], code: 'SOLD_OUT' },
+      { cartItemId: family.items[1], code: 'CLOSED' },
+      { cartItemId: family.items[0], code: 'SOLD_OUT' },
     ]);
     expect(await rowsOf(app, 'hold', `student_id = '${family.who.id}'`)).toEqual([]);
   });
 
   it('N10: another total than the one seen is told', async () => {
     const family = await aFamily(app, 2);
-    const { status, body } = await payAll(app, { ...family, total: 39.97 });
+    const { status, body } = await payAll(app, { ...family, totalCents: 3_997 });
     expect({ status, code: body.code }).toEqual({ status: 409, code: 'TOTAL_CHANGED' });
-    expect(body.price).toBe(39.98);
+    expect(body.totalCents).toBe(3_998);
     expect(body.lines).toHaveLength(2);
     expect(await heldSeats(family.classes)).toEqual([0, 0]);
   });
@@ -105,7 +110,7 @@ describe('a basket of three seats', () => {
     ['what is no id', ['x']],
   ])('refuses %s by name', async (_case, items) => {
     const { token } = await aUser(app);
-    const { status, body } = await app.send(openBasket, { items, total: 1 }, token);
+    const { status, body } = await app.send(openBasket, { items, totalCents: 1 }, token);
     expect([status, body.field?.split('.')[0]]).toEqual([400, 'items']);
   });
 
@@ -118,9 +123,13 @@ describe('a basket of three seats', () => {
       const wish = { itemId: klass.id, participantId };
       items.push((await app.send(addToCart, wish, who.token)).body.insertedId);
     }
-    const refused = await app.send(openBasket, { items, total: 59.97 }, who.token);
-    expect(refused.body.lines).toEqual([{ item: items[2], code: 'SOLD_OUT' }]);
-    const two = await app.send(openBasket, { items: items.slice(0, 2), total: 39.98 }, who.token);
+    const refused = await app.send(openBasket, { items, totalCents: 5_997 }, who.token);
+    expect(refused.body.lines).toEqual([{ cartItemId: items[2], code: 'SOLD_OUT' }]);
+    const two = await app.send(
+      openBasket,
+      { items: items.slice(0, 2), totalCents: 3_998 },
+      who.token,
+    );
     expect(two.body.lines).toHaveLength(2);
     expect(await seats(app, klass.id)).toMatchObject({ held: 2 });
   });
@@ -232,7 +241,7 @@ describe('one line less', () => {
     expect((await app.send(removeFromCart, { id: gone }, family.who.token)).status).toBe(200);
     expect(await stateOf(basket.basketId)).toBe('closed');
     expect(await heldSeats(family.classes)).toEqual([0, 1, 1]);
-    const rest = await anOpenBasket(app, { ...family, items, total: 39.98 });
+    const rest = await anOpenBasket(app, { ...family, items, totalCents: 3_998 });
     await provider.confirm(rest.secret);
     await record(app, family.who, rest.secret);
     expect(await soldSeats(family.classes)).toEqual([0, 1, 1]);
@@ -261,9 +270,9 @@ describe('one line less', () => {
     expect(await stateOf(basket.basketId)).toBe('closed');
     expect(await heldSeats(family.classes)).toEqual([0, 1, 1]);
     expect((await payAll(app, family)).body.lines).toEqual([
-      { item: family.items[0], code: 'CLOSED' },
+      { cartItemId: family.items[0], code: 'CLOSED' },
     ]);
-    await anOpenBasket(app, { ...family, items: family.items.slice(1), total: 39.98 });
+    await anOpenBasket(app, { ...family, items: family.items.slice(1), totalCents: 3_998 });
   });
 
   it('N5: denied after the card: refunded, the others are enrolled', async () => {

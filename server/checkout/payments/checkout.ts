@@ -1,7 +1,6 @@
 // POST /create-payment-intent for one seat and /checkout for several: the same basket, with the
 // answers of each call. Holding and opening: open.ts.
 import type { Services } from '../../platform/services.ts';
-import { knownAges } from '../../../contract/people/ages.ts';
 import {
   openBasket as openBasketCall,
   payBasket,
@@ -20,6 +19,7 @@ import { fail, refuseField } from '../../platform/http/fail.ts';
 import { wrongAge } from '../../people/participants.ts';
 import { clashesOf } from '../clashes.ts';
 import { createFindCoupon, nudgesFor, refuseUsedUp } from '../pricing.ts';
+import { intentOf } from '../spec.ts';
 import { mostHolds } from '../seats/claim.ts';
 import { type Found, inCart, look, resolve, resolveAll } from './look.ts';
 import type { OpenBasket, Refused } from './open.ts';
@@ -52,16 +52,12 @@ export function checkoutRoutes({
     const [found, hold] = [opening.found[0], opening.holds[0]];
     if (!found || !hold || !opening.intent) return fail('HOLD_EXPIRED');
     const clashes = await clashesOf(db, who.id, [found]);
-    return {
+    return intentOf(found, {
       clientSecret: opening.intent.clientSecret,
-      holdId: hold.id,
-      expiresAt: hold.expiresAt.toISOString(),
-      itemId: found.classId,
-      name: found.name,
-      price: dollars(opening.quote.price.total),
-      ...(found.participant !== null && { participant: found.participant }),
-      ...clashes(found),
-    };
+      hold,
+      cents: opening.quote.price.total,
+      clashes: clashes(found),
+    });
   });
 
   on(quoteBasket, async ({ items, coupon: code }, { who }) => {
@@ -77,10 +73,9 @@ export function checkoutRoutes({
     return { ...(await presentPrice(who.id, payable, quoted)), nudges };
   });
 
-  on(openBasketCall, async ({ items, total, coupon: code }, { who }) => {
-    const seen = cents(total) ?? refuseField('total', 'must be an amount such as 19.99');
+  on(openBasketCall, async ({ items, totalCents, coupon: code }, { who }) => {
     const opening = await openBasket(who, () => resolveAll(db, who.id, items), {
-      seen,
+      seen: totalCents,
       coupon: await couponOf(who.id, code),
       most: items.length > 1 ? mostHolds.together : mostHolds.alone,
     });
@@ -92,7 +87,7 @@ export function checkoutRoutes({
     }
     const price = await presentPrice(who.id, opening.found, opening.quote);
     if (opening.outcome === 'changed')
-      return fail('TOTAL_CHANGED', { price: price.total, lines: price.lines });
+      return fail('TOTAL_CHANGED', { totalCents: price.totalCents, lines: price.lines });
     const [first] = opening.holds;
     const ends = Math.min(...opening.holds.map(({ expiresAt }) => expiresAt.getTime()));
     return {
@@ -114,32 +109,26 @@ export function checkoutRoutes({
     const { price, rules } = quoted;
     const clashes = await clashesOf(db, studentId, found);
     const lines = found.map((one, place): BasketLine => {
-      const priced = price.lines[place];
-      const amount = priced?.amount ?? 0;
+      const { cents: listCents, amount, why } = price.lines[place] ?? unpriced;
+      const { classId, name, participantId, participant, minAge, maxAge, unfit, dated } = one;
       return {
-        item: itemOf(one),
-        itemId: one.classId,
-        name: one.name,
-        ...(one.participant !== null && {
-          participantId: one.participantId,
-          participant: one.participant,
-        }),
-        price: dollars(priced?.cents ?? 0),
-        discount: dollars(priced?.discount ?? 0),
-        amount: dollars(amount),
-        why: explain(priced?.why ?? [], rules).map(({ text, cents: off }) => ({
-          text,
-          amount: dollars(off),
-        })),
+        cartItemId: itemOf(one),
+        classId,
+        name,
+        participantId,
+        participant,
+        listCents,
+        cents: amount,
+        why: explain(why, rules),
         state: stateOf(one),
-        ...knownAges(one),
-        ...(one.unfit && { unfit: true as const }),
-        ...(!one.dated && { undated: true as const }),
-        ...clashes(one),
+        minAge,
+        maxAge,
+        unfit,
+        undated: !dated,
+        clashes: clashes(one),
       };
     });
-    const total = dollars(price.total);
-    return { lines, total, saved: dollars(price.saved), card: total };
+    return { lines, totalCents: price.total, savedCents: price.saved };
   }
 }
 
@@ -149,10 +138,11 @@ function refuseOne([one]: readonly Refused[]): never {
   return fail(one?.code ?? 'HOLD_EXPIRED');
 }
 
+const unpriced = { cents: 0, amount: 0, why: [] };
 const itemOf = (found: Found) => found.cartItemId ?? found.holdId ?? found.classId;
 
 const presentRefused = ({ found, code }: Refused): RefusedLine => ({
-  item: itemOf(found),
+  cartItemId: itemOf(found),
   code: lineRefusals.find((known) => known === code) ?? 'CLOSED',
 });
 

@@ -119,7 +119,7 @@ describe('opening a payment', () => {
       [a, b, c].map(String).toSorted(),
     );
     const another = cart.find(({ paying }) => !paying)?._id ?? '';
-    const alone = { items: [another], total: 19.99 };
+    const alone = { items: [another], totalCents: 1_999 };
     expect((await app.send(openBasket, alone, who.token)).body.code).toBe('TOO_MANY_HOLDS');
     expect(await rowsOf(app, 'hold', `student_id = '${who.id}'`)).toHaveLength(3);
   });
@@ -202,7 +202,7 @@ describe('a class denied while its student is paying', () => {
     await settleAll(app);
     expect(await openIntent(app, paid.who, paid.klass)).toMatchObject(returned);
     const [item] = (await app.send(listCart, { email: paid.who.email }, paid.who.token)).body;
-    const asked = { items: [item?._id ?? ''], total: 19.99 };
+    const asked = { items: [item?._id ?? ''], totalCents: 1_999 };
     expect(await app.send(openBasket, asked, paid.who.token)).toMatchObject(returned);
     expect(await rowsOf(app, 'payment', ofIntent(paid.intent))).toMatchObject([
       { status: 'refunded' },

@@ -54,10 +54,10 @@ describe('recording a payment', () => {
     expect(payment?.date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect((await app.send(listEnrolments, {}, who.token)).body).toMatchObject([
       {
-        itemId: klass.id,
+        classId: klass.id,
         name: klass.name,
         email: who.email,
-        price: 19.99,
+        cents: 1_999,
         paymentId: payment?._id,
       },
     ]);

@@ -5,9 +5,9 @@ import {
   listEnrolments,
   recordPayment,
 } from '../../../contract/checkout/payments.ts';
-import { cents, dollars, slice } from '../../../contract/platform/rules.ts';
+import { cents, slice } from '../../../contract/platform/rules.ts';
 import type { Parsed } from '../../../contract/platform/call.ts';
-import { type Db, type RowOf, query, queryOne, sql } from '../../platform/db/connection.ts';
+import { type Db, query, queryOne, sql } from '../../platform/db/connection.ts';
 import { activeEnrolment } from '../../platform/db/states.ts';
 import { wordsOf } from '../../platform/db/lists.ts';
 import { fail } from '../../platform/http/fail.ts';
@@ -42,11 +42,9 @@ export function paymentRoutes({ on, db, settle }: Services & { settle: Settle })
   });
 
   on(listEnrolments, async (input, { who }) => {
-    const rows = await enrolments(db, who.id, input);
-    return {
-      items: rows.filter(({ id }) => id !== null).map((row) => presentEnrolment(row, who.email)),
-      total: rows[0]?.total ?? 0,
-    };
+    const rows = await enrolments(db, who, input);
+    const items = rows.filter((row) => row.enrolmentId !== null).map(presentEnrolment);
+    return { items, total: rows[0]?.total ?? 0 };
   });
 }
 
@@ -99,67 +97,36 @@ function mentions(search: string | undefined) {
  * Of the participants in the account's care, also when another guardian paid. They are read first, as
  * an array: then the index of enrolments is used, whatever the planner estimates.
  */
-function enrolments(db: Db, userId: string, input: Parsed<typeof listEnrolments>) {
+function enrolments(db: Db, { id, email }: Caller, input: Parsed<typeof listEnrolments>) {
   const { limit, offset } = slice(input);
   const from = sql`
     from enrolment join class on class.id = enrolment.class_id join payment on payment.id = enrolment.payment_id
       join payment_line line on line.id = enrolment.line_id
-    where enrolment.participant_id = any (array(select participant_id from guardian where user_id = ${userId}))
+    where enrolment.participant_id = any (array(select participant_id from guardian where user_id = ${id}))
       and ${activeEnrolment()} and ${mentions(input.search)}`;
+  const paid = sql`payment.student_id = ${id}`;
   // Without rows on the page one row has the total only.
   return query<EnrolmentRow & { total: number }>(db)`
-    select found.total, page.*, ${nextOf(userId)} as next from (select count(*)::int as total ${from}) found
+    select found.total, page.*, ${nextOf(id)} as next from (select count(*)::int as total ${from}) found
     left join (
-      select enrolment.id, enrolment.class_id, enrolment.payment_id, enrolment.created_at, enrolment.participant_id,
-        (select name from participant where id = enrolment.participant_id and id <> ${userId}) as participant,
-        class.name, class.img, class.schedule, class.place, payment.student_id = ${userId} as paid,
-        payment.email, line.worth_cents as amount_cents,
-        payment.student_id = ${userId} and not ${hasBegun} as may_change_who, ${mayObject} as may_object, enrolment.objected_at
+      select enrolment.id as enrolment_id, enrolment.class_id, case when ${paid} then enrolment.payment_id end as payment_id,
+        enrolment.created_at as date, enrolment.participant_id,
+        (select name from participant where id = enrolment.participant_id and id <> ${id}) as participant,
+        class.name, class.img, class.schedule, class.place, case when ${paid} then payment.email else ${email} end as email,
+        case when ${paid} then line.worth_cents end as cents, ${paid} and not ${hasBegun} as may_change_who,
+        ${mayObject} as may_object, enrolment.objected_at is not null as objected
       ${from} order by enrolment.created_at desc, enrolment.id limit ${limit} offset ${offset}) page on true
-    order by page.created_at desc, page.id`;
+    order by page.date desc, page.enrolment_id`;
 }
 
-/** The next meeting of the class of `page`. An account without children gets what it got before. */
+/** The next meeting of the class of `page`. Only an account with children is told. */
 const nextOf = (userId: string) => sql`(
-  select jsonb_strip_nulls(jsonb_build_object('day', meeting.day, 'starts', to_char(meeting.starts, 'HH24:MI'),
-    'minutes', meeting.minutes, 'place', place.name))
+  select jsonb_build_object('day', meeting.day, 'starts', to_char(meeting.starts, 'HH24:MI'), 'place', place.name)
   from meeting left join place on place.id = meeting.place_id
   where meeting.class_id = page.class_id and meeting.state = 'on' and upper(meeting.during) > now()
     and exists (select from guardian where user_id = ${userId} and participant_id <> ${userId})
   order by lower(meeting.during), meeting.id limit 1)`;
 
-type EnrolmentRow = RowOf<
-  'enrolment',
-  'id' | 'classId' | 'participantId' | 'paymentId' | 'createdAt' | 'objectedAt'
-> &
-  RowOf<'class', 'name' | 'img' | 'schedule' | 'place'> &
-  RowOf<'payment', 'email' | 'amountCents'> & {
-    /** By the account that asks. */
-    paid: boolean;
-    /** Null: it is oneself. */
-    participant: string | null;
-    next: Enrolment['next'] | null;
-    mayChangeWho: boolean;
-    mayObject: boolean;
-  };
-
-const presentEnrolment = (row: EnrolmentRow, email: string): Enrolment => ({
-  _id: row.id,
-  itemId: row.classId,
-  paymentId: row.paid ? row.paymentId : '',
-  name: row.name,
-  email: row.paid ? row.email : email,
-  price: row.paid ? dollars(row.amountCents) : null,
-  date: row.createdAt.toISOString(),
-  img: row.img,
-  schedule: row.schedule,
-  place: row.place,
-  ...(row.participant !== null && {
-    participantId: row.participantId,
-    participant: row.participant,
-  }),
-  ...(row.next && { next: row.next }),
-  ...(row.mayChangeWho && { mayChangeWho: true as const }),
-  ...(row.mayObject && { mayObject: true as const }),
-  ...(row.objectedAt && { objected: true as const }),
-});
+type EnrolmentRow = Omit<Enrolment, 'date'> & { date: Date };
+const presentEnrolment = (row: EnrolmentRow): Enrolment =>
+  Object.assign({}, row, { date: row.date.toISOString() });

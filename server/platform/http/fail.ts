@@ -5,7 +5,10 @@ import { type ErrorBody, type ErrorCode, errors } from '../../../contract/platfo
 import { isDatabaseAway } from '../db/away.ts';
 
 type Extra = Partial<
-  Pick<ErrorBody, 'message' | 'field' | 'price' | 'status' | 'clashes' | 'lines' | 'changed'>
+  Pick<
+    ErrorBody,
+    'message' | 'field' | 'price' | 'totalCents' | 'status' | 'clashes' | 'lines' | 'changed'
+  >
 >;
 
 export class Refusal extends Error {

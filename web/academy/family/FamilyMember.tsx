@@ -173,10 +173,7 @@ function Enrolments({ person }: { person: Participant }) {
   const enrolments = useQuery(
     query(listEnrolments, { email: user?.email ?? '', limit: limits.pageSize }),
   );
-  // Without an id it is the account's own.
-  const rows = enrolments.data?.items.filter(
-    ({ participantId = user?.id }) => participantId === person._id,
-  );
+  const rows = enrolments.data?.items.filter((row) => row.participantId === person._id);
   return (
     <CardSection
       title="Classes"
@@ -195,7 +192,7 @@ function Enrolments({ person }: { person: Participant }) {
       {rows && rows.length > 0 && (
         <ul className="divide-base-300 -my-3 divide-y">
           {rows.map((row) => (
-            <Row key={row._id} row={row} />
+            <Row key={row.enrolmentId} row={row} />
           ))}
         </ul>
       )}
@@ -203,10 +200,10 @@ function Enrolments({ person }: { person: Participant }) {
   );
 }
 
-function Row({ row: { itemId, name, schedule, place, next } }: { row: Enrolment }) {
+function Row({ row: { classId, name, schedule, place, next } }: { row: Enrolment }) {
   return (
     <li className="py-3">
-      <Link to={paths.class(itemId)} className="font-semibold underline-offset-4 hover:underline">
+      <Link to={paths.class(classId)} className="font-semibold underline-offset-4 hover:underline">
         {name}
       </Link>
       <WhenWhere schedule={schedule} place={place} />

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { expect, it } from 'vitest';
-import { listCart } from '../../../contract/checkout/cart.ts';
+import { getCart } from '../../../contract/checkout/cart.ts';
 import {
   changeParticipant,
   listParticipants,
@@ -30,7 +30,7 @@ const leo: Participant = {
 const Asked = () => useMessages().dialogs.map(({ id, title }) => <p key={id}>{title}</p>);
 const replies = [
   answers(listParticipants, [leo]),
-  answers(listCart, []),
+  answers(getCart, []),
   answers(removeParticipant, { deletedCount: 1 }),
   refuses(changeParticipant, 'NO_LONGER_FITS'),
 ];

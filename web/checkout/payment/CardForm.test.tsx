@@ -149,7 +149,7 @@ describe('a seat whose time is over', () => {
       answers(quoteBasket, quoted({ ...archery, state: 'closed' })),
       answers(openBasket, opened(archery)),
     );
-    const lines = [{ item: archery.item, code: 'CLOSED' as const }];
+    const lines = [{ cartItemId: archery.cartItemId, code: 'CLOSED' as const }];
     stripe.retrievePaymentIntent.mockImplementation(async () => {
       answerNow(refuses(openBasket, 'BASKET_REFUSED', undefined, { lines }));
       return intent('canceled');

@@ -12,7 +12,7 @@ export function CardForm({ basket, payment, seconds, again }: Till) {
   const [complete, setComplete] = useState(false);
   /** What the field says of what was typed. */
   const [typo, setTypo] = useState<string | null>(null);
-  const clashes = basket.lines.flatMap((line) => line.clashes ?? []);
+  const clashes = basket.lines.flatMap(({ clashes }) => clashes);
   const [accepted, setAccepted] = useState(clashes.length === 0);
   const { phase, refusal } = payment;
 
@@ -81,7 +81,7 @@ export function CardForm({ basket, payment, seconds, again }: Till) {
             'One moment'
           ) : (
             <span>
-              Pay <Amount value={basket.card} />
+              Pay <Amount cents={basket.totalCents} />
             </span>
           )}
         </Button>

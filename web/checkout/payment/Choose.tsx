@@ -3,10 +3,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate } from 'react-router';
-import { type CartItem, listCart } from '../../../contract/checkout/cart.ts';
+import { type CartItem, getCart } from '../../../contract/checkout/cart.ts';
 import { query } from '../../platform/api/query.ts';
 import { CartBar } from '../CartBar.tsx';
-import { Check, useChoice } from '../Check.tsx';
+import { carrying, Check, useChoice } from '../Check.tsx';
 import { paths } from '../../platform/paths.ts';
 import { Amount } from '../../platform/ui/Amount.tsx';
 import { LinkButton } from '../../platform/ui/Button.tsx';
@@ -14,8 +14,8 @@ import { CardSection } from '../../platform/ui/CardSection.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
 import { ChangeWho, ItemFor } from '../../classes/ChangeWho.tsx';
 
-export function Choose({ email }: { email: string }) {
-  const cart = useQuery(query(listCart, { email }));
+export function Choose() {
+  const cart = useQuery(query(getCart, {}));
   const choice = useChoice(cart.data ?? []);
   const [changing, setChanging] = useState<CartItem | null>(null);
   if (cart.error && !cart.data)
@@ -33,25 +33,32 @@ export function Choose({ email }: { email: string }) {
       </EmptyState>
     );
   if (!another)
-    return <Navigate to={paths.dashboard.paymentOf(only._id)} state={{ item: only }} replace />;
+    return (
+      <Navigate to={paths.dashboard.paymentOf(only.cartItemId)} state={carrying(only)} replace />
+    );
   return (
     <div className="max-w-2xl">
       <CardSection title="Which classes do you want to pay for?">
         <ul className="divide-base-300 divide-y">
           {payable.map((item) => (
-            <li key={item._id} className="flex items-center gap-3 py-3">
+            <li key={item.cartItemId} className="flex items-center gap-3 py-3">
               <Check item={item} choice={choice} />
               <div className="min-w-0 flex-1">
                 <span className="font-semibold wrap-anywhere">{item.name}</span>
                 <ItemFor item={item} among={payable} onChange={setChanging} />
               </div>
-              <Amount value={item.price} />
+              <Amount cents={item.cents} />
             </li>
           ))}
         </ul>
       </CardSection>
       <CartBar chosen={chosen} payable={payable.length} />
-      {changing && <ChangeWho item={changing} onClose={() => setChanging(null)} />}
+      {changing && (
+        <ChangeWho
+          item={{ ...changing, id: changing.cartItemId }}
+          onClose={() => setChanging(null)}
+        />
+      )}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 // What is paid for: each seat with its discounts, the code, the total, and how long the seats are held.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { listCart } from '../../../contract/checkout/cart.ts';
+import { getCart } from '../../../contract/checkout/cart.ts';
 import { openBasket, quoteBasket } from '../../../contract/checkout/checkout.ts';
 import { limits } from '../../../contract/platform/limits.ts';
 import type { BasketLine } from '../../../contract/platform/lines.ts';
@@ -21,13 +21,13 @@ import { readable } from '../../platform/api/send.ts';
 import { Field } from '../../platform/ui/Field.tsx';
 
 export function Lines(till: Till) {
-  const { lines, total, saved } = till.basket;
+  const { lines, totalCents, savedCents } = till.basket;
   const [first, ...more] = lines;
   const single = more.length === 0 ? first : undefined;
   return (
     <section aria-labelledby="summary" className="card border-base-300 bg-base-100 border">
       {single ? (
-        <One line={single} email={till.user.email} />
+        <One line={single} />
       ) : (
         <h2 id="summary" className="px-5 pt-5 text-lg">
           {lines.length} seats
@@ -36,19 +36,19 @@ export function Lines(till: Till) {
       <div className="card-body gap-4 p-5">
         <ul className="divide-base-300 border-base-300 divide-y border-y">
           {lines.map((line) => (
-            <Line key={line.item} line={line} among={lines} />
+            <Line key={line.cartItemId} line={line} among={lines} />
           ))}
         </ul>
         <Coupon {...till} />
-        {(!single || saved > 0) && (
+        {(!single || savedCents > 0) && (
           <div className="border-base-300 border-t pt-3">
             <p className="flex items-baseline justify-between">
               <span>Total</span>
-              <Amount value={total} className="text-2xl font-bold" />
+              <Amount cents={totalCents} className="text-2xl font-bold" />
             </p>
-            {saved > 0 && (
+            {savedCents > 0 && (
               <p className="text-success text-right text-sm font-medium">
-                You save <Amount value={saved} />
+                You save <Amount cents={savedCents} />
               </p>
             )}
           </div>
@@ -60,9 +60,9 @@ export function Lines(till: Till) {
 }
 
 /** The class of the only seat: what the cart knows of it, too. */
-function One({ line: { item, name, participant }, email }: { line: BasketLine; email: string }) {
-  const cart = useQuery({ ...query(listCart, { email }), staleTime: Infinity });
-  const known = cart.data?.find(({ _id }) => _id === item);
+function One({ line: { cartItemId, name, participant } }: { line: BasketLine }) {
+  const cart = useQuery({ ...query(getCart, {}), staleTime: Infinity });
+  const known = cart.data?.find((item) => item.cartItemId === cartItemId);
   return (
     <>
       {known && (
@@ -88,7 +88,7 @@ function One({ line: { item, name, participant }, email }: { line: BasketLine; e
 }
 
 function Line({ line, among }: { line: BasketLine; among: readonly BasketLine[] }) {
-  const { name, participant, price, discount, amount, why, clashes } = line;
+  const { name, participant, listCents, cents, why, clashes } = line;
   const single = among.length === 1;
   return (
     <li className="flex flex-col gap-0.5 py-3">
@@ -97,20 +97,20 @@ function Line({ line, among }: { line: BasketLine; among: readonly BasketLine[] 
           {single ? 'One seat' : name}
         </span>
         <span className="shrink-0 text-right">
-          {discount > 0 && (
+          {cents < listCents && (
             <s className="muted mr-2 text-sm">
               <span className="sr-only">List price: </span>
-              <Amount value={price} />
+              <Amount cents={listCents} />
             </s>
           )}
-          <Amount value={amount} className={single ? 'text-2xl font-bold' : ''} />
+          <Amount cents={cents} className={single ? 'text-2xl font-bold' : ''} />
         </span>
       </div>
       {!single && <ForWhom name={participant} among={among} />}
-      {why.map(({ text, amount: off }) => (
+      {why.map(({ text, cents: off }) => (
         <p key={text} className="text-success flex justify-between gap-4 text-sm">
           <span className="wrap-anywhere">{text}</span>
-          <Amount value={off} sign="−" />
+          <Amount cents={off} sign="−" />
         </p>
       ))}
       {!single && <ClashNote clashes={clashes} />}
@@ -165,7 +165,7 @@ function Coupon({ ids, coupon, go }: Till) {
       go({ coupon: code, seen });
     };
     const asked = { items: ids.join(','), coupon: code };
-    if (code) ask.mutate(asked, { onSuccess: ({ total }) => apply(total) });
+    if (code) ask.mutate(asked, { onSuccess: ({ totalCents }) => apply(totalCents) });
   };
   const problem =
     ask.error?.status === 400

@@ -34,11 +34,11 @@ export const isAfter = (phase: string): phase is After => phase in outcomes;
 
 interface OutcomeProps {
   after: After;
-  price: number;
+  cents: number;
   onCheck: () => Promise<void>;
 }
 
-export function Outcome({ after, price, onCheck }: OutcomeProps) {
+export function Outcome({ after, cents, onCheck }: OutcomeProps) {
   const [busy, setBusy] = useState(false);
   const check = async () => {
     setBusy(true);
@@ -50,7 +50,7 @@ export function Outcome({ after, price, onCheck }: OutcomeProps) {
       <CardSection title={outcomes[after].title}>
         <p>{outcomes[after].text}</p>
         <p className="muted text-sm">
-          Amount: <Amount value={price} />
+          Amount: <Amount cents={cents} />
         </p>
         <div className="flex flex-wrap gap-2">
           {after !== 'refund' && after !== 'part refund' && (

@@ -40,7 +40,7 @@ function ByCard(till: Till) {
             <CardForm {...till} />
           </Elements>
         )}
-        <TermsNote classId={till.basket.lines[0]?.itemId} />
+        <TermsNote classId={till.basket.lines[0]?.classId} />
         <p className="muted text-sm">
           Card details go straight to the card provider. We email you a receipt.
         </p>

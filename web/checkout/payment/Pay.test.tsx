@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { changeCartItem, listCart } from '../../../contract/checkout/cart.ts';
+import { changeCartItem, getCart } from '../../../contract/checkout/cart.ts';
 import { openBasket, payBasket, quoteBasket } from '../../../contract/checkout/checkout.ts';
 import { getClass } from '../../../contract/classes/classes.ts';
 import { listParticipants, type Participant } from '../../../contract/people/family.ts';
@@ -28,25 +28,25 @@ const card = (amount: number) => screen.findByRole('button', { name: `Pay ${mone
 
 describe('the payment', () => {
   it('of one seat shows its class, and asks for the price seen', async () => {
-    const { posted } = pay([archery], [], { item: { ...aCartItem, price: 99 } });
+    const { posted } = pay([archery], [], { item: { _id: 'b1', price: 99 } });
     await card(129);
     expect(screen.getByRole('heading', { name: 'Archery Basics' })).toBeTruthy();
     expect(await screen.findByText('Sat 10:00')).toBeTruthy();
     expect(screen.getByText('One seat')).toBeTruthy();
     expect(posted()[0]).toMatchObject({
       path: '/api/checkout',
-      body: { items: [archery.item], total: 99 },
+      body: { items: ['b1'], totalCents: 9_900 },
     });
   });
 
   it('of a price that changed goes on with the new one', async () => {
-    const changed = refuses(openBasket, 'TOTAL_CHANGED', undefined, { price: 129 });
+    const changed = refuses(openBasket, 'TOTAL_CHANGED', undefined, { totalCents: 12_900 });
     const { answerNow, posted } = pay([archery], [changed]);
     await screen.findByRole('heading', { name: 'The price has changed' });
     answerNow(answers(openBasket, opened(archery)));
     await press('Continue with $129.00');
     await card(129);
-    expect(posted().at(-1)?.body).toEqual({ items: [archery.item], total: 129 });
+    expect(posted().at(-1)?.body).toEqual({ items: ['b1'], totalCents: 12_900 });
   });
 
   it('of several seats shows each with its reasons', async () => {
@@ -56,11 +56,11 @@ describe('the payment', () => {
     expect(screen.getByText('Sibling discount')).toBeTruthy();
     expect(screen.getByText(/^You save/).textContent).toBe('You save $9.00');
     expect(screen.getByText(/^You are paying for 2 seats/)).toBeTruthy();
-    expect(posted()[0]?.body).toEqual({ items: ['i1', 'i2'], total: 171 });
+    expect(posted()[0]?.body).toEqual({ items: ['i1', 'i2'], totalCents: 17_100 });
   });
 
   it('names what cannot be had, and offers the rest', async () => {
-    const yoga = { ...archery, item: 'i3', name: 'Yoga' };
+    const yoga = { ...archery, cartItemId: 'i3', name: 'Yoga' };
     pay(
       [tennis, swimming, yoga],
       [
@@ -69,8 +69,8 @@ describe('the payment', () => {
         ),
         refuses(openBasket, 'BASKET_REFUSED', undefined, {
           lines: [
-            { item: 'i1', code: 'SOLD_OUT' },
-            { item: 'i3', code: 'ALREADY_ENROLLED' },
+            { cartItemId: 'i1', code: 'SOLD_OUT' },
+            { cartItemId: 'i3', code: 'ALREADY_ENROLLED' },
           ],
         }),
       ],
@@ -84,7 +84,7 @@ describe('the payment', () => {
   it('says what is still held when a class is denied meanwhile', async () => {
     const { answerNow } = pay([tennis, swimming], [refuses(extendHold, 'CLASS_CLOSED')]);
     await card(171);
-    const lines = [{ item: 'i1', code: 'CLOSED' as const }];
+    const lines = [{ cartItemId: 'i1', code: 'CLOSED' as const }];
     answerNow(refuses(openBasket, 'BASKET_REFUSED', undefined, { lines }));
     await press('Give me more time');
     expect(await screen.findByText('Tennis for Mia is no longer offered.')).toBeTruthy();
@@ -92,7 +92,7 @@ describe('the payment', () => {
   });
 
   it('of nothing needs no card, but a confirmed address', async () => {
-    const free = { ...opened(tennis), clientSecret: null, card: 0, total: 0 };
+    const free = { ...opened(tennis), clientSecret: null, totalCents: 0 };
     const { answerNow, posted, where } = pay(
       [tennis],
       [answers(openBasket, free), refuses(payBasket, 'EMAIL_NOT_CONFIRMED')],
@@ -129,19 +129,23 @@ describe('a code', () => {
   it('that counts is in the address; the card that was typed stays', async () => {
     const { answerNow, where, posted } = pay([archery]);
     fireEvent.click(await screen.findByText('Type a card'));
-    const cheaper = { ...archery, discount: 10, amount: 119 };
+    const cheaper = { ...archery, cents: 11_900 };
     answerNow(answers(quoteBasket, quoted(cheaper)), answers(openBasket, opened(cheaper)));
     await type('spring-1');
     await waitFor(() => expect(where()).toBe('/dashboard/payment?items=b1&coupon=SPRING-1'));
     expect(await card(119)).toHaveProperty('disabled', false);
-    expect(posted().at(-1)?.body).toEqual({ items: ['b1'], total: 119, coupon: 'SPRING-1' });
+    expect(posted().at(-1)?.body).toEqual({
+      items: ['b1'],
+      totalCents: 11_900,
+      coupon: 'SPRING-1',
+    });
   });
 });
 
 describe('who goes', () => {
   const ages = { minAge: 5, maxAge: 8 };
   const own = { _id: 'u1', name: 'Sam', self: true } as Participant;
-  const unfit = { ...archery, item: 'x', itemId: 'x', name: 'Judo', unfit: true as const, ...ages };
+  const unfit = { ...archery, cartItemId: 'x', classId: 'x', name: 'Judo', unfit: true, ...ages };
   const page = (born: string | null) =>
     pay(
       [unfit],
@@ -152,7 +156,7 @@ describe('who goes', () => {
         ]),
         answers(getClass, { ...aClass, ...ages, firstDay: '2027-01-05' }),
         answers(listEnrolments, { items: [], total: 0 }),
-        answers(changeCartItem, { modifiedCount: 1 }),
+        answers(changeCartItem, { modifiedCount: 1, clashes: [] }),
       ],
     );
 
@@ -168,7 +172,7 @@ describe('who goes', () => {
     const { sent, answerNow } = page(null);
     await press('Choose a child');
     expect(screen.queryByRole('button', { name: 'It is for me' })).toBeNull();
-    const forMia = { ...tennis, undated: true as const };
+    const forMia = { ...tennis, undated: true };
     answerNow(answers(quoteBasket, quoted(forMia)), answers(openBasket, opened(forMia)));
     fireEvent.click(await screen.findByRole('radio', { name: 'Mia' }));
     await press('Change');
@@ -181,16 +185,16 @@ describe('who goes', () => {
 });
 
 describe('the page without an item', () => {
-  const yoga = { ...aCartItem, _id: 'b2', name: 'Yoga' };
+  const yoga = { ...aCartItem, cartItemId: 'b2', name: 'Yoga' };
 
   it('pays for the only one that can be paid for', async () => {
     const soldOut = { ...yoga, state: 'sold-out' as const };
-    const { where } = pay([], [answers(listCart, [aCartItem, soldOut])]);
+    const { where } = pay([], [answers(getCart, [aCartItem, soldOut])]);
     await waitFor(() => expect(where()).toBe('/dashboard/payment?item=b1'));
   });
 
   it('chooses all of several, until some are unticked', async () => {
-    pay([], [answers(listCart, [aCartItem, { ...yoga, maxAge: 8 }])]);
+    pay([], [answers(getCart, [aCartItem, { ...yoga, maxAge: 8 }])]);
     const all = await screen.findByRole('link', { name: 'Pay all' });
     expect(all.getAttribute('href')).toBe('/dashboard/payment?items=b1,b2');
     expect(screen.getByRole('button', { name: /^Change who .*: Yoga for you/ })).toBeTruthy();

@@ -61,19 +61,19 @@ export function Pay() {
           What you have selected waits in your cart.
         </EmptyState>
       )}
-      {user && state === 'in' && <Choose email={user.email} />}
+      {user && state === 'in' && <Choose />}
     </>
   );
 }
 
 /**
- * The item of the cart and its price (specification, section 2), or the total that was seen. The
- * history keeps anything: look before using it.
+ * The item of the cart and its price (specification, section 2), or the total in cents that was seen.
+ * The history keeps anything: look before using it.
  */
 function carried(state: unknown): { item: string | null; seen: number | undefined } {
-  const { item, seen } = (state ?? {}) as Record<string, unknown>;
+  const { item, seenCents } = (state ?? {}) as Record<string, unknown>;
   const { _id, price } = (item ?? {}) as Record<string, unknown>;
-  const total = seen ?? price;
+  const total = seenCents ?? (typeof price === 'number' ? Math.round(price * 100) : null);
   return {
     item: typeof _id === 'string' ? _id : null,
     seen: typeof total === 'number' ? total : undefined,
@@ -98,14 +98,14 @@ function Seats({ ids, coupon, seen, user }: SeatsProps) {
   const go: Go = (to) =>
     void navigate(paths.dashboard.paymentOfAll(ids, to.coupon), {
       replace: true,
-      state: to.seen === undefined ? null : { seen: to.seen },
+      state: to.seen === undefined ? null : { seenCents: to.seen },
     });
   const till = { ids, coupon, user, payment, seconds, go, again };
   if (payment.after && basket)
     return (
       <>
         <PageHeading title="Payment" />
-        <Outcome after={payment.after} price={basket.card} onCheck={payment.check} />
+        <Outcome after={payment.after} cents={basket.totalCents} onCheck={payment.check} />
       </>
     );
   return (
@@ -131,7 +131,7 @@ function Seats({ ids, coupon, seen, user }: SeatsProps) {
         <WhoIsIt
           line={stop}
           onChange={setChanging}
-          onPass={() => setPassed([...passed, stop.item])}
+          onPass={() => setPassed([...passed, stop.cartItemId])}
         />
       ) : (
         problem && (
@@ -140,7 +140,7 @@ function Seats({ ids, coupon, seen, user }: SeatsProps) {
       )}
       {changing && (
         <ChangeWho
-          item={{ ...changing, _id: changing.item }}
+          item={{ ...changing, id: changing.cartItemId }}
           onClose={() => setChanging(null)}
           onChanged={again}
         />

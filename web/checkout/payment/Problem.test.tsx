@@ -11,18 +11,18 @@ import type { Go } from './useOpening.ts';
 
 type Code = ErrorCode | (typeof lineRefusals)[number];
 
-function problem(code: Code, lines = [archery], more: { price?: number } = {}) {
+function problem(code: Code, lines = [archery], more: { totalCents?: number } = {}) {
   const onAgain = vi.fn<() => void>();
   const go = vi.fn<Go>();
   const one = lineRefusals.find((known) => known === code);
   const error = refusal(one ? 'BASKET_REFUSED' : (code as ErrorCode), {
     ...more,
-    ...(one && { lines: lines.map(({ item }) => ({ item, code: one })) }),
+    ...(one && { lines: lines.map(({ cartItemId }) => ({ cartItemId, code: one })) }),
   });
   show(
     <Problem
       {...{ onAgain, go }}
-      opening={{ lines, seen: 99, problem: error }}
+      opening={{ lines, seen: 9_900, problem: error }}
       several={lines.length > 1}
       coupon="SPRING"
     />,
@@ -70,10 +70,10 @@ describe('seats that are not held', () => {
     [[archery], 'Archery Basics cost $99.00 when you saw it; it is $129.00 now.'],
     [[tennis, swimming], 'It was $99.00 when you saw it; it is $129.00 now.'],
   ])('by a new total show both, and go on with it', async (lines, words) => {
-    const { text, go } = problem('TOTAL_CHANGED', lines, { price: 129 });
+    const { text, go } = problem('TOTAL_CHANGED', lines, { totalCents: 12_900 });
     expect(text).toContain(words);
     await press('Continue with $129.00');
-    expect(go).toHaveBeenCalledWith({ coupon: 'SPRING', seen: 129 });
+    expect(go).toHaveBeenCalledWith({ coupon: 'SPRING', seen: 12_900 });
   });
 
   it('by a code that does not count go on without it', async () => {

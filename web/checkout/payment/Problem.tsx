@@ -66,7 +66,7 @@ const history = <LinkButton to={paths.dashboard.paymentHistory}>Payment history<
 
 function reason({ opening, several, coupon, onAgain, go }: ProblemProps): Words {
   const { problem, lines, seen } = opening;
-  const { code, message, price = seen } = problem;
+  const { code, message, totalCents = seen } = problem;
   const seats = several ? 'the seats' : 'a seat';
   const again = (words = 'Try again') => <Button onClick={onAgain}>{words}</Button>;
   switch (code) {
@@ -74,12 +74,12 @@ function reason({ opening, several, coupon, onAgain, go }: ProblemProps): Words 
       return [
         several ? 'The total has changed' : 'The price has changed',
         <>
-          {several ? 'It was' : `${lines[0]?.name} cost`} <Amount value={seen} /> when you saw it;
-          it is <Amount value={price} /> now. Nothing has been charged.
+          {several ? 'It was' : `${lines[0]?.name} cost`} <Amount cents={seen} /> when you saw it;
+          it is <Amount cents={totalCents} /> now. Nothing has been charged.
         </>,
-        <Button key="go" onClick={() => go({ coupon, seen: price })}>
+        <Button key="go" onClick={() => go({ coupon, seen: totalCents })}>
           <span>
-            Continue with <Amount value={price} />
+            Continue with <Amount cents={totalCents} />
           </span>
         </Button>,
       ];
@@ -136,12 +136,11 @@ function whyNot(
   line: BasketLine,
   code: RefusedLine['code'],
 ): readonly [title: string, sentence: string] {
-  const { name, participant, minAge = null, maxAge = null } = line;
+  const { name, participant } = line;
   const what = nameFor(name, participant);
-  const ages = agesInWords({ minAge, maxAge }) || 'other ages';
+  const ages = agesInWords(line) || 'other ages';
   const words: Record<RefusedLine['code'], ReturnType<typeof whyNot>> = {
     SOLD_OUT: ['No seat is left', `No seat is left in ${what}.`],
-    PRICE_CHANGED: ['The price has changed', `The price of ${what} has changed.`],
     CLOSED: ['This class is no longer offered', `${what} is no longer offered.`],
     CLASS_IN_REVIEW: [
       'Not on sale just now',
@@ -176,24 +175,24 @@ type NotAllProps = ProblemProps & { refused: readonly RefusedLine[] };
 
 /** Names every seat of several that cannot be had, and offers to pay for the rest. */
 function NotAll({ opening: { lines, heldUntil }, refused, coupon }: NotAllProps) {
-  const codes = new Map(refused.map(({ item, code }) => [item, code]));
-  const rest = lines.filter(({ item }) => !codes.has(item));
-  const ids = rest.map(({ item }) => item);
+  const codes = new Map(refused.map(({ cartItemId, code }) => [cartItemId, code]));
+  const rest = lines.filter(({ cartItemId }) => !codes.has(cartItemId));
+  const ids = rest.map(({ cartItemId }) => cartItemId);
   const quote = useQuery({
     ...query(quoteBasket, { items: ids.join(','), ...(coupon && { coupon }) }),
     enabled: ids.length > 0,
     retry: false,
   });
-  const total = quote.data?.total;
+  const cents = quote.data?.totalCents;
   const title =
     codes.size === 1 ? 'One class is no longer available' : 'Some classes are no longer available';
   const text = (
     <>
       {lines.map((line) => {
-        const code = codes.get(line.item);
+        const code = codes.get(line.cartItemId);
         return (
           code && (
-            <span key={line.item} className="block">
+            <span key={line.cartItemId} className="block">
               {whyNot(line, code)[1]}
             </span>
           )
@@ -209,14 +208,14 @@ function NotAll({ opening: { lines, heldUntil }, refused, coupon }: NotAllProps)
   const pay = (
     <LinkButton
       to={paths.dashboard.paymentOfAll(ids, coupon)}
-      state={total === undefined ? null : { seen: total }}
+      state={cents === undefined ? null : { seenCents: cents }}
       replace
     >
-      {total === undefined ? (
+      {cents === undefined ? (
         'Pay the rest'
       ) : (
         <span>
-          Pay the rest: <Amount value={total} />
+          Pay the rest: <Amount cents={cents} />
         </span>
       )}
     </LinkButton>

@@ -15,11 +15,10 @@ type WhoIsItProps = OnChange & { line: BasketLine; onPass: () => void };
 
 export function WhoIsIt({ line, onChange, onPass }: WhoIsItProps) {
   const own = useQuery(participants).data?.find(({ self }) => self);
-  const { name, minAge = null, maxAge = null } = line;
   return (
     <CardSection title="Who is it for?">
       <p className="wrap-anywhere">
-        {name} is for {agesInWords({ minAge, maxAge })}, and you have chosen yourself.
+        {line.name} is for {agesInWords(line)}, and you have chosen yourself.
       </p>
       <Button size="large" onClick={() => onChange(line)}>
         Choose a child
@@ -39,9 +38,9 @@ type WhoComesProps = OnChange & { lines: readonly BasketLine[] };
 export const WhoComes = ({ lines, onChange }: WhoComesProps) => (
   <ul className="mb-4 empty:hidden">
     {lines
-      .filter(({ participant, undated }) => participant ?? undated)
+      .filter(({ participant, undated }) => participant !== null || undated)
       .map((line) => (
-        <li key={line.item} className="flex flex-wrap items-center gap-x-2 text-sm">
+        <li key={line.cartItemId} className="flex flex-wrap items-center gap-x-2 text-sm">
           <span className="wrap-anywhere">{nameFor(line.name, line.participant)}</span>
           {line.undated && <span className="text-warning font-medium">{noDates}</span>}
           {line.participant && (

@@ -10,7 +10,7 @@ export type Basket = Answer<typeof openBasket>;
 
 export interface Opening {
   lines: readonly BasketLine[];
-  /** The total that the buyer saw: of these seats, after the discounts, with the code. */
+  /** The total in cents that the buyer saw: of these seats, after the discounts, with the code. */
   seen: number;
   /** A seat of one's own where the ages do not fit, or nobody knows: nothing is held yet. */
   stop?: BasketLine;
@@ -42,17 +42,18 @@ export function useOpening({ ids, coupon, seen, passed }: Wanted) {
       const heldUntil = before?.basket?.expiresAt ?? before?.heldUntil;
       let opening: Opening = { lines: [], seen: seen ?? 0, heldUntil };
       try {
-        const { lines, total } = await send(
+        const { lines, totalCents } = await send(
           quoteBasket,
           { items: ids.join(','), ...code },
           { signal },
         );
-        opening = { lines, seen: seen ?? total, heldUntil };
+        opening = { lines, seen: seen ?? totalCents, heldUntil };
         const stop = lines.find(
-          ({ item, unfit, participant }) => unfit && !participant && !passed.includes(item),
+          ({ cartItemId, unfit, participant }) =>
+            unfit && participant === null && !passed.includes(cartItemId),
         );
         if (stop) return { ...opening, stop };
-        const asked = { items: [...ids], total: opening.seen, ...code };
+        const asked = { items: [...ids], totalCents: opening.seen, ...code };
         return { ...opening, basket: await send(openBasket, asked, { signal }) };
       } catch (error) {
         if (error instanceof ApiError) return { ...opening, problem: error };

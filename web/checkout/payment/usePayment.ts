@@ -56,9 +56,9 @@ export function usePayment(basket: Basket | undefined, user: User, onClosed: () 
       transactionId,
       email: user.email,
       customer: user.name,
-      itemId: lines[0]?.itemId,
+      itemId: lines[0]?.classId,
       itemName: nameOf(lines),
-      price: basket?.card,
+      price: basket && basket.totalCents / 100,
       date: new Date().toISOString(),
       status: 'pending',
     });
@@ -73,7 +73,7 @@ export function usePayment(basket: Basket | undefined, user: User, onClosed: () 
 
   /** A payment is cancelled when its time is over, or when a class was denied. */
   const isClosed = async () => {
-    const items = lines.map(({ item }) => item).join(',');
+    const items = lines.map(({ cartItemId }) => cartItemId).join(',');
     const now = await send(quoteBasket, { items }).catch(() => null);
     return now?.lines.some(({ state }) => state === 'closed') ?? false;
   };

@@ -10,7 +10,7 @@ export class ApiError extends Error {
   readonly code: string;
   readonly field: string | undefined;
   readonly requestId: string | undefined;
-  readonly price: number | undefined;
+  readonly totalCents: number | undefined;
   readonly clashes: Clash[] | undefined;
   readonly lines: ErrorBody['lines'];
   readonly changed: ErrorBody['changed'];
@@ -25,7 +25,7 @@ export class ApiError extends Error {
     this.code = body.code;
     this.field = body.field;
     this.requestId = body.requestId;
-    this.price = body.price;
+    this.totalCents = body.totalCents;
     this.clashes = body.clashes;
     this.lines = body.lines;
     this.changed = body.changed;

@@ -31,6 +31,8 @@ interface ListPageProps<Row, Sort extends string> {
   columns: readonly Column<Row>[];
   /** Undefined while they load. */
   rows: readonly Row[] | undefined;
+  /** By default its `_id`. */
+  rowKey?: (row: Row) => string;
   listing: Listing<Sort>;
   /** The query: of one page with a total, or of a whole list. */
   query: {
@@ -51,7 +53,7 @@ interface ListPageProps<Row, Sort extends string> {
 const headingOf = ({ label, count }: { label: string; count: number | undefined }) =>
   count === undefined ? label : `${label}: ${inWords(count)}`;
 
-export function ListPage<Row extends { _id: string }, Sort extends string>({
+export function ListPage<Row extends object, Sort extends string>({
   title,
   total,
   lead,
@@ -63,6 +65,7 @@ export function ListPage<Row extends { _id: string }, Sort extends string>({
   noun = caption.toLowerCase(),
   columns,
   rows,
+  rowKey = (row) => ('_id' in row ? String(row._id) : ''),
   listing,
   query,
   empty,
@@ -98,7 +101,7 @@ export function ListPage<Row extends { _id: string }, Sort extends string>({
         noun={noun}
         columns={columns}
         rows={rows}
-        rowKey={(row) => row._id}
+        rowKey={rowKey}
         stale={query.isPlaceholderData}
         marked={marked}
         error={query.error}

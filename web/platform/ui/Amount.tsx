@@ -1,15 +1,15 @@
 // An amount of money: it never breaks across a line, nor from its sign.
-import { money } from './money.ts';
+import { price } from './money.ts';
 
 interface AmountProps {
-  value: number;
+  cents: number;
   sign?: '−';
   className?: string;
 }
 
-export const Amount = ({ value, sign, className = '' }: AmountProps) => (
+export const Amount = ({ cents, sign, className = '' }: AmountProps) => (
   <span className={`figures whitespace-nowrap ${className}`}>
     {sign}
-    {money(value)}
+    {price(cents)}
   </span>
 );

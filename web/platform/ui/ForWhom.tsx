@@ -1,17 +1,17 @@
 // Who comes to a class, when it is not the account's own person: "for Mia".
 
 /** The name of a class in labels of buttons: two children may be in one class. */
-export const nameFor = (name: string, participant: string | undefined) =>
+export const nameFor = (name: string, participant: string | null | undefined) =>
   participant ? `${name} for ${participant}` : name;
 
-type Rows = readonly { participant?: string | undefined }[];
+type Rows = readonly { participant?: string | null | undefined }[];
 
 /** The name of a child. A seat of one's own is for "you" if another row is for a child. */
-export const whomOf = (participant: string | undefined, among?: Rows) =>
+export const whomOf = (participant: string | null | undefined, among?: Rows) =>
   participant ?? (among?.some((row) => row.participant) ? 'you' : undefined);
 
 interface ForWhomProps {
-  name: string | undefined;
+  name: string | null | undefined;
   /** All rows of the list. */
   among?: Rows;
 }

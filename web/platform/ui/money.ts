@@ -3,6 +3,9 @@
 import { amount, hasComma } from './locale.ts';
 
 export const money = (value: number) => amount(value);
+/** Of our own calls. */
+export const price = (cents: number) => amount(cents / 100);
+
 /** Of an amount as people type it: a comma is a point. Anything else is left to the rules. */
 export const decimal = (typed: string | number) =>
   String(typed)

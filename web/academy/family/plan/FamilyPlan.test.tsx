@@ -2,7 +2,7 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { myCalendar } from '../../../../contract/classes/calendar.ts';
-import { addToCart, listCart } from '../../../../contract/checkout/cart.ts';
+import { addToCart, getCart } from '../../../../contract/checkout/cart.ts';
 import { listParticipants, type Participant } from '../../../../contract/people/family.ts';
 import { listEnrolments } from '../../../../contract/checkout/payments.ts';
 import { listPlans, type PlannedClass } from '../../../../contract/classes/plans.ts';
@@ -44,7 +44,7 @@ const planner = (people: Participant[], classes: PlannedClass[]) =>
     replies: [
       answers(listParticipants, people),
       answers(listPlans, classes),
-      answers(listCart, []),
+      answers(getCart, []),
       answers(listEnrolments, { items: [], total: 0 }),
       answers(myCalendar, []),
       answers(addToCart, { insertedId: 'b1' }),

@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { addToCart, listCart } from '../../../../contract/checkout/cart.ts';
+import { addToCart, getCart } from '../../../../contract/checkout/cart.ts';
 import { weekdays } from '../../../../contract/platform/days.ts';
 import { studentFigures } from '../../../../contract/academy/figures.ts';
 import type { Time } from '../../../../contract/classes/finding.ts';
@@ -167,7 +167,7 @@ function useTake() {
       }
     }
     setTaking(null);
-    await readAgain(client, [listCart, studentFigures, listPlans]);
+    await readAgain(client, [getCart, studentFigures, listPlans]);
     if (problems.length === 0) {
       toast(messages.addedToCart);
       await navigate(paths.dashboard.myCart);

@@ -6,7 +6,7 @@ import {
   myCalendar,
   type OwnMeeting,
 } from '../../../../contract/classes/calendar.ts';
-import { type CartItem, listCart } from '../../../../contract/checkout/cart.ts';
+import { type CartItem, getCart } from '../../../../contract/checkout/cart.ts';
 import { addDays } from '../../../../contract/platform/days.ts';
 import { listParticipants, type Participant } from '../../../../contract/people/family.ts';
 import { type Enrolment, listEnrolments } from '../../../../contract/checkout/payments.ts';
@@ -36,7 +36,7 @@ export function usePlanning() {
   const today = todayIn(useSettings().timeZone);
   const people = useQuery(query(listParticipants, {}));
   const classes = useQuery(query(listPlans, {}));
-  const cart = useQuery(query(listCart, { email }));
+  const cart = useQuery(query(getCart, {}));
   const enrolments = useQuery(query(listEnrolments, { email, limit: 100 }));
   const windows = useMemo(() => windowsOf(today, classes.data ?? []), [today, classes.data]);
   const calendars = useQueries({
@@ -76,9 +76,8 @@ function asChild(
   classes: readonly PlannedClass[],
   { cart, enrolments, meetings }: Own,
 ): PlannedChild {
-  const isTheirs = ({ participantId }: { participantId?: string | undefined }) =>
-    participantId ? participantId === _id : self;
-  const inCart = cart.filter(isTheirs).map(({ itemId }) => itemId);
+  const isTheirs = (row: { participantId: string }) => row.participantId === _id;
+  const inCart = cart.filter(isTheirs).map(({ classId }) => classId);
   const chosen = classes.filter((item) => inCart.includes(item._id));
   const busy: Interval[] = [
     ...meetings
@@ -91,7 +90,7 @@ function asChild(
       }),
     ),
   ];
-  const enrolled = enrolments.filter(isTheirs).map(({ itemId }) => itemId);
+  const enrolled = enrolments.filter(isTheirs).map(({ classId }) => classId);
   return {
     id: _id,
     name: self ? 'You' : (name.trim().split(/\s+/)[0] ?? name),
