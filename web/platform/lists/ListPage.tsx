@@ -53,6 +53,8 @@ interface ListPageProps<Row, Sort extends string> {
 const headingOf = ({ label, count }: { label: string; count: number | undefined }) =>
   count === undefined ? label : `${label}: ${inWords(count)}`;
 
+const idOf = (row: object) => ('_id' in row ? String(row._id) : '');
+
 export function ListPage<Row extends object, Sort extends string>({
   title,
   total,
@@ -65,7 +67,7 @@ export function ListPage<Row extends object, Sort extends string>({
   noun = caption.toLowerCase(),
   columns,
   rows,
-  rowKey = (row) => ('_id' in row ? String(row._id) : ''),
+  rowKey = idOf,
   listing,
   query,
   empty,
