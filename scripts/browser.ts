@@ -28,8 +28,8 @@ export async function findChromium(): Promise<Browser> {
     if (!works(given)) throw new Error(`CHROMIUM_PATH is ${given}, which does not run.`);
     return { executablePath: given, args };
   }
-  const found = onPath(lean) ?? debian(lean) ?? onPath(full) ?? installed();
-  const brought = found ?? (await packaged()) ?? (await ofPlaywright()) ?? debian('chromium');
+  const found = onPath(lean) ?? onPath(full) ?? installed();
+  const brought = found ?? (await packaged()) ?? (await ofPlaywright());
   if (brought) return brought;
   throw new Error(
     'The browser tests found no Chromium: install Google Chrome or Microsoft Edge, or run `npx playwright install chromium`, ' +
@@ -68,8 +68,7 @@ async function ofPlaywright(): Promise<Browser | null> {
   return works(executablePath) ? { executablePath, args } : null;
 }
 
-// The same browser without its window. The full one draws the window for every page even in headless
-// mode, which doubles the work.
+// Without its window, which the full one draws for every page: half of the work.
 const lean = 'chromium-headless-shell';
 const full =
   'chromium chromium-browser google-chrome google-chrome-stable microsoft-edge microsoft-edge-stable';
@@ -83,8 +82,7 @@ function onPath(names: string): Browser | null {
   return null;
 }
 
-// The npm package holds a compressed binary for x64 Linux, and the libraries that minimal systems
-// lack.
+// The npm package: a compressed binary for x64 Linux, with libraries that small systems lack.
 async function packaged(): Promise<Browser | null> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null;
   const manifest = join(root, 'node_modules/@sparticuz/chromium/package.json');
@@ -106,8 +104,7 @@ async function unpack(folder: string): Promise<void> {
   console.log('Unpacking Chromium (first time only) …');
   const draft = `${folder}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
-  // The package unpacks into the folder for temporary files, where a half-made or foreign copy
-  // would be taken for good.
+  // The package unpacks into the temporary folder, where a half-made copy would be taken for good.
   const before = process.env['TMPDIR'];
   process.env['TMPDIR'] = draft;
   try {
@@ -120,17 +117,6 @@ async function unpack(folder: string): Promise<void> {
     else process.env['TMPDIR'] = before;
     rmSync(draft, { recursive: true, force: true });
   }
-}
-
-function debian(name: string): Browser | null {
-  if (process.getuid?.() !== 0 || !isExecutable('/usr/bin/apt-get')) return null;
-  console.log(`Installing ${name} with apt-get (first time only) …`);
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const get = (...words: string[]) =>
-    spawnSync('apt-get', words, { env, stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
-  // A source that cannot be reached need not be the one that has it.
-  get('update', '-q');
-  return get('install', '-y', '-q', '--no-install-recommends', name) ? onPath(name) : null;
 }
 
 function isExecutable(path: string): boolean {

@@ -21,10 +21,6 @@ import { fingerprint } from './node.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 
-if (!existsSync(join(root, 'vite.config.ts'))) {
-  console.log('There is no web app yet; nothing to build.');
-  process.exit(0);
-}
 // Whatever the app will run as, what is built is the product.
 process.env['NODE_ENV'] = 'production';
 const { build } = await import('vite');
@@ -40,8 +36,7 @@ try {
   });
   await build({
     ...common,
-    // With its libraries inside, in their production halves: left outside, React would choose by
-    // the NODE_ENV it runs under.
+    // With its libraries inside: left outside, React would choose by the NODE_ENV it runs under.
     ssr: { noExternal: true },
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: { outDir: join(aside, 'server'), emptyOutDir: true, ssr: 'web/app/server.tsx' },

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { postgresPackage } from '../server/platform/postgres/binaries.ts';
+import { postgresPackage } from '../server/platform/postgres/postmaster.ts';
 import { complete, type Lock, lockFile } from './lock.ts';
 import { isNewEnough, pinnedNode } from './node.mjs';
 

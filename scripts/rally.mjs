@@ -98,32 +98,14 @@ async function hand(args) {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: environment(),
   });
-  // A terminal sends Ctrl-C to everybody in the group, the child too; anything else reaches us
-  // alone.
+  // A terminal sends Ctrl-C to the whole group, the child too; anything else reaches us alone.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  // npm may be killed without a chance to tell us.
-  const before = starters();
-  const orphaned = () => starters() !== before && child.kill('SIGTERM');
-  if (process.env.npm_lifecycle_event && process.platform !== 'win32')
-    setInterval(orphaned, 500).unref();
   const [code, signal] = await new Promise((done) => {
     child.once('error', (error) => quit(String(error)));
     child.once('exit', (...how) => done(how));
   });
   process.exit(code ?? 128 + constants.signals[signal]);
-}
-
-/** Who started us: npm, or a shell that npm started, which lives on without it. */
-function starters() {
-  const parent = process.ppid;
-  try {
-    if (!readFileSync(`/proc/${parent}/cmdline`, 'utf8').includes('rally.mjs')) return `${parent}`;
-    const [, above] = /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${parent}/status`, 'utf8')) ?? [];
-    return `${above} ${parent}`;
-  } catch {
-    return `${parent}`;
-  }
 }
 
 /** Runs a step of the preparation, saying from time to time that it is still at it. */
@@ -147,8 +129,7 @@ async function watched(file, args, options = {}) {
 
 function environment() {
   const path = [dirname(node), join(modules, '.bin'), process.env.PATH].join(delimiter);
-  // Compiled code is kept: half of the time until the server listens goes into compiling what did
-  // not change.
+  // Compiled code is kept: compiling takes half of the time until the server listens.
   return { NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'), ...process.env, PATH: path };
 }
 

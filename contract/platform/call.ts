@@ -23,15 +23,9 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
   /** One sentence for the API page. */
   does: string;
   access: Access | readonly Access[];
-  /**
-   * One flat, closed object: path parts by name, the rest is the query (GET, DELETE, pictures) or
-   * the JSON body (POST, PATCH).
-   */
+  /** One flat, closed object: path parts by name, the rest is the query or the JSON body. */
   input: I;
-  /**
-   * A valid input, {} without one. Words stand for what tests make: 'class', 'my address'
-   * (checks/access/things.ts).
-   */
+  /** A valid input, {} without one. Words stand for what tests make (checks/access/things.ts). */
   example?: Readonly<Record<string, unknown>>;
   response: O;
   /** Its own, besides those that every call may have. */
@@ -45,10 +39,7 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
   status?: 200 | 201;
   /** A repeated request is answered with 200 and the same body instead of 201. */
   repeatable?: true;
-  /**
-   * The response is a list and the number of all rows travels in the X-Total-Count header (of a
-   * search as far as it is counted).
-   */
+  /** The response is a list; the number of all rows travels in the X-Total-Count header. */
   paged?: true;
   /** How often an account may call it in a minute, where that is not the rule for all (http/limits.ts). */
   perMinute?: number;
@@ -67,15 +58,9 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
    * nothing. It is answered 200 with what the first one created, also when other fields differ.
    */
   idempotent?: true;
-  /**
-   * For answers that are not JSON: a file as one text, or a stream, for which the handler takes over
-   * the connection.
-   */
+  /** For answers that are no JSON: a file as one text, or a stream that the handler writes. */
   media?: 'text/csv' | 'text/calendar' | 'text/event-stream';
-  /**
-   * The body is a picture, byte by byte, and may be larger than other bodies. The rest of the input
-   * is the query.
-   */
+  /** The body is a picture, and may be larger than other bodies. The rest is the query. */
   takes?: 'picture';
 }
 
@@ -86,10 +71,7 @@ export type AnyCall = CallSpec<z.ZodMiniType, z.ZodMiniType> & { id: string };
 export type Input<C extends AnyCall> = z.input<C['input']>;
 /** What a handler receives. */
 export type Parsed<C extends AnyCall> = z.output<C['input']>;
-/**
- * What a handler answers and a caller gets: for paged calls the rows of this page and the number of
- * all.
- */
+/** What a handler answers and a caller gets: of paged calls a page and the number of all. */
 export type Answer<C extends AnyCall> = C extends { paged: true }
   ? { items: z.output<C['response']>; total: number }
   : z.output<C['response']>;
@@ -107,10 +89,7 @@ export const isInQuery = ({ method, takes }: Pick<AnyCall, 'method' | 'takes'>) 
 export const accessOf = ({ access }: Pick<AnyCall, 'access'>): readonly Access[] =>
   typeof access === 'string' ? [access] : access;
 
-/**
- * Every code with which a call may refuse: its own, and those checked before its handler. Malformed
- * requests (no JSON, too large) are refused earlier.
- */
+/** Every code with which a call may refuse, but for malformed requests, refused earlier. */
 export function refusalsOf(call: AnyCall): Set<ErrorCode> {
   const guarded: ErrorCode[] = accessOf(call).includes('public')
     ? call.byCookie && call.method !== 'GET'

@@ -14,9 +14,7 @@ export function described<T extends z.ZodMiniType>(type: T, json: JsonSchema): T
 
 export const descriptionOf = (type: object) => descriptions.get(type);
 
-/**
- * Values in responses. The database guarantees them, so responses are not validated at run time.
- */
+/** Values in responses. The database guarantees them: they are not validated at run time. */
 export const answer = {
   id: described(z.string(), { type: 'string', format: 'uuid' }),
   email: described(z.string(), { type: 'string', format: 'email' }),

@@ -133,10 +133,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/**
- * The body of every error. `field` names the field to correct. Some codes have more fields (price,
- * status, clashes).
- */
+/** The body of every error. `field` names the field to correct. Some codes have more fields. */
 export interface ErrorBody {
   error: true;
   code: ErrorCode;

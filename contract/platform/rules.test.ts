@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { $ZodType } from 'zod/v4/core';
-import { safeParse } from 'zod/v4/core';
+import { type $ZodType, safeParse } from 'zod/v4/core';
 import { messages } from './messages.ts';
 import {
   cents,
@@ -167,36 +166,11 @@ describe('the address of a picture', () => {
     'data:image/png;base64,AAAA',
     'https://ada@pictures.example/a.png',
     'https://:secret@pictures.example/a.png',
-    'https://127.0.0.1/a.png',
-    'https://2130706433/a.png',
-    'https://[::1]/a.png',
-    'https://[fe80::1.2.3.4]/a.png',
-    'https://localhost/a.png',
-    'https://intranet/a.png',
-    'https://app.localhost/a.png',
-    'https://printer.local/a.png',
-    'https://metadata.internal/a.png',
     'https://pictures.example/a.svg',
     'https://pictures.example/a.SVGZ',
     'https://pictures.example/a%2esvg',
     'https://pictures.example/a.sv%67',
     'https://pictures.example/a.svg%00',
-    'https://localhost./a.png',
-    'https://intranet./a.png',
-    'https://app.localhost./a.png',
-    'https://printer.local./a.png',
-    'https://metadata.internal./a.png',
-    'https://metadata.google.internal/a.png',
-    'https://pictures.example./a.png',
-    'https://pictures.example../a.png',
-    'https://pictures%2eexample/a.png',
-    'https://localhost%2e/a.png',
-    'https://metadata%2einternal/a.png',
-    'https://127.0.0.1./a.png',
-    'https://0x7f.1/a.png',
-    'https://pictures。example/a.png',
-    'https://router.home.arpa/a.png',
-    'https://nas.lan/a.png',
     'https://pictures.example\n/a.png',
     '/media/secret',
     '/media/../secret.txt',
@@ -207,6 +181,16 @@ describe('the address of a picture', () => {
     '//evil.example/media/class/a.png',
     `https://${'a.'.repeat(150)}example/a.png`,
   ])('may not be %s', (address) => expect(isPictureAddress(address)).toBe(false));
+
+  const notPublic =
+    '127.0.0.1 2130706433 [::1] [fe80::1.2.3.4] localhost intranet app.localhost printer.local ' +
+    'metadata.internal localhost. intranet. app.localhost. printer.local. metadata.internal. ' +
+    'metadata.google.internal pictures.example. pictures.example.. pictures%2eexample localhost%2e ' +
+    'metadata%2einternal 127.0.0.1. 0x7f.1 pictures。example router.home.arpa nas.lan';
+
+  it.each(notPublic.split(' '))('may not be at %s', (host) =>
+    expect(isPictureAddress(`https://${host}/a.png`)).toBe(false),
+  );
 
   it('is refused with a message', () => {
     expect(told(picture, 'x')).toEqual([

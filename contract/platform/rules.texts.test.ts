@@ -1,7 +1,6 @@
 // The rules for texts: what is normalised, removed and refused.
 import { describe, expect, it } from 'vitest';
-import type { $ZodType } from 'zod/v4/core';
-import { safeParse } from 'zod/v4/core';
+import { type $ZodType, safeParse } from 'zod/v4/core';
 import { cleanName, email, id, oneLine, paragraphs, personName, text } from './rules.ts';
 
 const hiddenWords =

@@ -5,8 +5,8 @@ import { described } from './described.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 
-// Controls, line breaks, halves of characters (which PostgreSQL cannot store), and characters that have
-// no width or turn the direction of text. The joiners of Persian, Hindi and emoji are kept.
+// Controls, line breaks, halves of characters (which PostgreSQL cannot store), and characters that
+// have no width or turn the direction of text. The joiners of Persian, Hindi and emoji are kept.
 const hidden = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
 const allHidden = new RegExp(hidden.source, 'gu');
 
@@ -49,10 +49,7 @@ export const text = (max: number, min = 0) =>
     atLeast(min),
   );
 
-/**
- * Several lines of plain text: the same, but line breaks stay and invisible characters are removed.
- * PostgreSQL cannot store NUL.
- */
+/** The same in several lines. Invisible characters are removed; PostgreSQL cannot store NUL. */
 export const paragraphs = (max: number, min = 0) =>
   z.string().check(
     ...bounds(max),
@@ -84,10 +81,7 @@ export const isDeletedAddress = (address: string) => address.endsWith(deletedDom
 /** In small letters, as PostgreSQL returns it: ids are also compared as text. */
 export const id = z.uuid('must be an id').check(z.toLowerCase());
 
-/**
- * '19.99' or 19.99 as 1999: computed from digits, never in floating point. Null when it is not an
- * amount.
- */
+/** '19.99' or 19.99 as 1999: from digits, never in floating point. Null: no amount. */
 export function cents(amount: string | number): number | null {
   const digits = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(String(amount).trim());
   return digits ? Number(digits[1]) * 100 + Number((digits[2] ?? '').padEnd(2, '0')) : null;
@@ -156,14 +150,10 @@ export function webAddress(value: string): URL | null {
   return URL.canParse(value) ? new URL(value) : null;
 }
 
-/**
- * The server never fetches a picture. Its URL is https on a public host, or one of ours under
- * /media.
- */
+/** The server never fetches a picture. It is https on a public host, or ours under /media. */
 export function isPictureAddress(value: string): boolean {
   if (/^\/media\/[\w-]+\/[\w.-]+$/.test(value)) return true;
-  // Checks the raw text before the parser decodes it: a host with an encoded or ideographic dot is
-  // refused.
+  // The raw text, before the parser decodes it: an encoded or ideographic dot is refused.
   const written = /^https:\/\/([^/?#\\]+)/i.exec(value)?.[1] ?? '%';
   if (/[%。．｡]/.test(written) || /\p{Cc}/u.test(value)) return false;
   const url = webAddress(value);

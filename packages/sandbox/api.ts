@@ -154,8 +154,7 @@ export function openApi(
     let answer: Answer;
     let kept = true;
     try {
-      // A refusal of the work behind a 500 is not undone either, and is not reported: that is the
-      // fault.
+      // A refusal behind a 500 is not undone either, and not reported: that is the fault.
       const body = broken && !broken.work ? {} : found.handler(world, call);
       const shown = expand(world.store, key === 'publishable' ? forBrowser(body) : body, args);
       answer = broken ? answerTo(brokenInside(true), requestId) : answerOf(shown, requestId);

@@ -1,7 +1,6 @@
 // The test cards, the behaviour of each, and the checks of every card. The number stays in this
 // file: only brand, last four digits, expiry and behaviour leave it.
-import { declined, missingParam } from './errors.ts';
-import type { ErrorBody, Refusal } from './errors.ts';
+import { declined, type ErrorBody, missingParam, type Refusal } from './errors.ts';
 import { type Args, integer, text } from './form.ts';
 
 export interface Behaviour {

@@ -4,8 +4,7 @@ import { declines } from './cards.ts';
 import { declined, missing, refused } from './errors.ts';
 import { behaviourOf } from './methods.ts';
 import type { Charge, Intent, Method, PaymentError } from './objects.ts';
-import { randomId, seconds } from './world.ts';
-import type { Call, World } from './world.ts';
+import { type Call, randomId, seconds, type World } from './world.ts';
 
 export function attempt(
   world: World,
@@ -42,10 +41,7 @@ export function closeChallenge(world: World, intent: Intent): void {
   intent.next_action = null;
 }
 
-/**
- * The result of the challenge. `source` is the client's key to it; a server with the secret key
- * needs none.
- */
+/** `source` is the client's key to the challenge; a server with the secret key needs none. */
 export function answerChallenge(
   world: World,
   id: string,
@@ -70,8 +66,7 @@ export function answerChallenge(
     try {
       ask(world, intent, method);
     } catch {
-      // Declined after a passed challenge: the intent has the error, and the browser reads it
-      // there.
+      // Declined after a passed challenge: the browser reads the error of the intent.
     }
     return intent;
   }

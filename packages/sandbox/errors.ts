@@ -14,10 +14,7 @@ export interface ErrorBody {
 export class Refusal extends Error {
   readonly status: number;
   readonly body: ErrorBody;
-  /**
-   * Whether an idempotency key stores this response: Stripe stores the result of an endpoint that
-   * has begun to work.
-   */
+  /** Whether an idempotency key stores this response: Stripe had begun to work. */
   readonly kept: boolean;
 
   constructor(status: number, body: ErrorBody, kept: boolean) {

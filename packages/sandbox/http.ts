@@ -1,11 +1,9 @@
 // The HTTP server: reads a request, passes it to the API, the test controls or the pages, writes
 // the response. It logs nothing: a body may contain a card number.
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Api } from './api.ts';
 import { Refusal, badParam, brokenInside } from './errors.ts';
-import { parseForm } from './form.ts';
-import type { Args } from './form.ts';
+import { type Args, parseForm } from './form.ts';
 import type { openKnobs } from './knobs.ts';
 import type { openPages } from './pages.ts';
 import { apiVersion } from './world.ts';

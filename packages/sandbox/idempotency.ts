@@ -4,8 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Answer } from './answer.ts';
 import { withoutCard } from './cards.ts';
 import { badParam, keyMisused } from './errors.ts';
-import { isArgs } from './form.ts';
-import type { Args, Value } from './form.ts';
+import { type Args, isArgs, type Value } from './form.ts';
 import type { Store } from './store.ts';
 
 const kept = 24 * 3600 * 1000;
@@ -27,10 +26,7 @@ export function openIdempotency(store: Store, now: () => number) {
   let pruned = 0;
 
   return {
-    /**
-     * Throws when the key was used for another request. Call `remember` in the
-     * transaction of the work.
-     */
+    /** Throws when another request used the key. `remember` in the transaction of the work. */
     enter(scope: string, key: string, { method, path, args }: Work): Slot {
       if (key.length > 255) throw badParam('Idempotency keys have at most 255 characters.');
       const name = `${scope} ${key}`;

@@ -14,8 +14,7 @@ import {
 import { attempt, closeChallenge } from './charging.ts';
 import { namedMethod } from './methods.ts';
 import type { Intent, Method } from './objects.ts';
-import { randomId, seconds } from './world.ts';
-import type { Call, World } from './world.ts';
+import { type Call, randomId, seconds, type World } from './world.ts';
 
 const confirmable = [
   'requires_payment_method',
@@ -103,8 +102,7 @@ export function confirmIntent(world: World, call: Call): Intent {
     );
   }
   const given = readMethod(world, args);
-  // Confirmed again while a challenge is open, without another card: the challenge is still the
-  // next step.
+  // Confirmed again without another card: the open challenge is still the next step.
   if (!given && intent.status === 'requires_action') return intent;
   const method =
     given ?? (intent.payment_method ? namedMethod(world, intent.payment_method) : undefined);

@@ -1,13 +1,11 @@
 // What Stripe has no call for: the result of the challenge page, and the controls for tests
 // (faults, clock, disputes, deliveries).
-import { keyOf } from './api.ts';
-import type { Keys } from './api.ts';
+import { keyOf, type Keys } from './api.ts';
 import { shownCards } from './cards.ts';
 import { answerChallenge } from './charging.ts';
 import { badParam, unauthorized, unknownUrl } from './errors.ts';
 import type { Faults } from './faults.ts';
-import type { Args } from './form.ts';
-import { oneOf, requiredText, text } from './form.ts';
+import { type Args, oneOf, requiredText, text } from './form.ts';
 import { closeDispute, endRefund, openDispute } from './refunds.ts';
 import type { Store } from './store.ts';
 import type { Endpoint } from './webhooks.ts';

@@ -1,11 +1,9 @@
-// Runs the sandbox from the command line: node packages/sandbox/main.ts --port 0 --state FILE --webhook-url
-// URL --with-parent
-// The keys come as one line of JSON on standard input (--keys-from-stdin): every user of a machine
-// can read the arguments of a process.
+// Runs the sandbox. The keys come on standard input: every user of a machine can read the arguments
+// of a process.
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { createSandbox } from './sandbox.ts';
+import { createSandbox, type SandboxOptions } from './sandbox.ts';
 
 const { values } = parseArgs({
   options: {
@@ -21,17 +19,11 @@ const port = Number(values.port);
 if (!Number.isInteger(port) || port < 0 || port > 65_535)
   throw new Error(`--port ${values.port} is no port`);
 
-interface Keys {
-  secretKey?: string;
-  publishableKey?: string;
-  webhookSecret?: string;
-}
-
-async function readKeys(): Promise<Keys> {
+async function readKeys() {
   const lines = createInterface(process.stdin);
   const [line] = (await once(lines, 'line')) as [string];
   lines.close();
-  return JSON.parse(line) as Keys;
+  return JSON.parse(line) as Pick<SandboxOptions, 'secretKey' | 'publishableKey' | 'webhookSecret'>;
 }
 
 const sandbox = await createSandbox({

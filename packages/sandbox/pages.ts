@@ -35,9 +35,7 @@ const plainHeaders = {
 
 const fileOf = (name: string): Buffer => readFileSync(new URL(`browser/${name}`, import.meta.url));
 
-/**
- * Stripe.js is one plain script, so its modules are joined into one function; they share no names.
- */
+/** Stripe.js is one plain script, so its modules are joined; they share no names. */
 function joined(names: string[]): Buffer {
   const parts = names.map((name) =>
     fileOf(name)

@@ -4,8 +4,7 @@ import { badParam, missing, missingParam, refused } from './errors.ts';
 import { type Args, integer, mergeMetadata, onlyKnown, text } from './form.ts';
 import { behaviourOf } from './methods.ts';
 import type { Charge, Dispute, Refund } from './objects.ts';
-import { randomId, seconds } from './world.ts';
-import type { Call, World } from './world.ts';
+import { type Call, randomId, seconds, type World } from './world.ts';
 
 export function createRefund(world: World, { args }: Call): Refund {
   onlyKnown(args, ['payment_intent', 'amount', 'metadata']);

@@ -1,6 +1,5 @@
-// The sandbox's state: one SQLite file (or memory), so that a restart or a kill loses nothing that
-// was acknowledged. It stores objects, responses under keys, deliveries and due work, and has no
-// rules.
+// The state in one SQLite file (or memory): a restart or a kill loses nothing that was
+// acknowledged. It has no rules.
 import { DatabaseSync } from 'node:sqlite';
 import type { Answer } from './answer.ts';
 import type { Behaviour } from './cards.ts';
@@ -20,10 +19,7 @@ export interface Page {
 export interface Hidden {
   /** Of a payment method: how its card behaves. */
   behaviour?: Behaviour;
-  /**
-   * Of a payment intent: the id of the open challenge. A caller who has it may pass or fail it
-   * once.
-   */
+  /** Of a payment intent: the id of the open challenge, which passes or fails it once. */
   source?: string;
 }
 
@@ -75,8 +71,7 @@ export type Store = ReturnType<typeof openStore>;
 
 export function openStore(file: string) {
   const db = new DatabaseSync(file);
-  // With NORMAL in WAL mode a killed process loses nothing. A power cut could lose a write, which
-  // is acceptable here.
+  // With NORMAL in WAL mode a kill loses nothing; a power cut may lose a write, which is fine.
   db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 2000;');
   db.exec(schema);
   const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>();

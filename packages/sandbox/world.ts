@@ -31,8 +31,7 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 export function randomId(prefix: string, length = 24): string {
   let id = prefix;
-  // 248 is the largest multiple of 62 in a byte: above it, the remainder would favour the first
-  // characters.
+  // The largest multiple of 62 in a byte: above it the first characters would be favoured.
   while (id.length < prefix.length + length) {
     for (const byte of randomBytes(length)) {
       if (byte < 248 && id.length < prefix.length + length) id += letters[byte % 62];

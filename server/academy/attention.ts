@@ -16,8 +16,7 @@ import { firstName, fitsAge, isAhead } from '../people/participants.ts';
 export function attention({ on, db, write, jobs }: Services): void {
   on(listAttention, () => list(db));
 
-  // With two concurrent requests, the payment's lock lets one find the refund failed and the other
-  // find it due.
+  // With two requests at once, the payment's lock lets one find it failed, the other due.
   on(sendRefundAgain, ({ id }, { who }) =>
     write(who, async (db) => {
       const payment = await lockPayment(db, { id });

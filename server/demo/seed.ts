@@ -1,12 +1,18 @@
 // Writes the demo academy (academy.ts) into an empty database, once. Sold seats have their holds,
 // payments and enrolments, so that the books balance. Never called in production.
 import type { Care } from '../../contract/people/care.ts';
-import type { Database, Db } from '../platform/db/connection.ts';
-import { sql } from '../platform/db/connection.ts';
-import { classes, type DemoClass, demoPassword, people, pictureOf } from './academy.ts';
+import { type Database, type Db, sql } from '../platform/db/connection.ts';
+import {
+  care,
+  classes,
+  type DemoClass,
+  demoPassword,
+  family,
+  people,
+  pictureOf,
+  writeSettings,
+} from './academy.ts';
 import { addDates, planned } from './dates.ts';
-import { care, family } from './academy.ts';
-import { writeSettings } from './academy.ts';
 
 /** Seals the care facts of a participant. */
 type Seal = (participantId: string, facts: Care) => { sealed: Buffer; key: number };

@@ -60,10 +60,7 @@ export interface Cards {
   }): Promise<Intent>;
   /** Null: the provider does not know the intent. */
   intent(id: string): Promise<Intent | null>;
-  /**
-   * Asks to cancel and returns the result: canceled, or the intent as it is instead. Null: unknown
-   * to the provider.
-   */
+  /** The intent afterwards: canceled, or as it is instead. Null: unknown to the provider. */
   cancel(id: string): Promise<Intent | null>;
   /** How many cards were declined on this intent. */
   refusals(id: string): Promise<number>;
@@ -76,10 +73,7 @@ export interface Cards {
   dispute(intentId: string): Promise<'none' | 'open' | 'won' | 'lost'>;
   intentsSince(from: Date): AsyncIterable<Intent>;
   undeliveredSince(from: Date): AsyncIterable<CardEvent>;
-  /**
-   * Null when the signature is not the provider's; `foreign` when the event is of another mode or
-   * account.
-   */
+  /** Null when the signature is not the provider's; `foreign`: of another mode or account. */
   readEvent(body: Buffer, signature: string): (CardEvent & { foreign: boolean }) | null;
 }
 
@@ -99,10 +93,7 @@ export class ProviderError extends Error {
   }
 }
 
-/**
- * How long a request waits for the provider before it is answered; the work goes on, and the next
- * try finds it done.
- */
+/** How long a request waits for the provider; the work goes on, the next try finds it done. */
 const patienceMs = 15_000;
 
 export async function patiently<T>(work: Promise<T>, ms = patienceMs): Promise<T> {
@@ -138,9 +129,7 @@ export const isKnownType = (type: string): type is EventType =>
 
 interface Options {
   keys: CardKeys;
-  /**
-   * Null: Stripe itself. Asked for every call, because a restarted sandbox may listen elsewhere.
-   */
+  /** Null: Stripe. Asked for every call: a restarted sandbox may listen elsewhere. */
   sandboxOrigin?: (() => string) | null;
   /** How often the SDK repeats a request that got no response, with pauses of half a second up. */
   retries?: number;

@@ -188,10 +188,7 @@ const secretKeys: readonly Key[] = [
 ];
 const settings: readonly string[] = [...environmentKeys, ...secretKeys.map((key) => `${key}_FILE`)];
 
-/**
- * Without an argument, reads `.env` of the project too. Variables that are already set win over the
- * file.
- */
+/** Without an argument, reads `.env` too. Variables that are already set win over the file. */
 function readGiven(env?: NodeJS.ProcessEnv): { given: Given; dataDir: string } {
   if (!env && existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'));
   const { given, badFiles } = present(env ?? process.env);
@@ -311,10 +308,7 @@ function badValues(given: Given): string[] {
     : result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
 }
 
-/**
- * Where security problems are reported: SECURITY_CONTACT, else the sender's address, else security@
- * our host.
- */
+/** Where security problems are reported: the named contact, the sender, or security@ our host. */
 function contact({ SECURITY_CONTACT: set, MAIL_FROM: from }: Given, publicUrl: string): string {
   const address = set ?? mailboxOf(from) ?? `security@${new URL(publicUrl).hostname}`;
   return /^(https|mailto):/.test(address) ? address : `mailto:${address}`;
@@ -361,8 +355,7 @@ function badCombinations(given: Given): string[] {
   if (given.RATE_LIMIT === 'off') problems.push('RATE_LIMIT must not be off in production');
   if (given.PASSWORD_COST === 'cheap')
     problems.push('PASSWORD_COST must not be cheap in production');
-  // Without it there would be no Secure cookies and no HSTS, and links in mails would lead to
-  // localhost.
+  // Without it no cookie would be Secure, and links in mails would lead to localhost.
   if (!given.PUBLIC_URL)
     problems.push('PUBLIC_URL is required in production: the https:// address that people type');
   if (

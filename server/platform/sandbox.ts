@@ -1,6 +1,5 @@
-// The card sandbox, used when no Stripe keys are set: a separate process with its state in
-// DATA_DIR, shared by all apps on that folder. It ends with the app that started it and is started
-// again by a remaining app.
+// The card sandbox, used without Stripe keys: a process with its state in DATA_DIR, shared by all
+// apps on that folder. It ends with the app that started it; a remaining app starts it again.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { hkdfSync } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -62,8 +61,7 @@ export async function startSandbox({
         port = known.port;
         return;
       }
-      // On the same port if it is free: open pages use it through us anyway, but logs are easier to
-      // read.
+      // On the same port if it is free: logs are easier to read.
       const started = (await launch(home, keys, known?.port ?? 0)) ?? (await launch(home, keys, 0));
       if (!started) throw new Error('The card sandbox does not start');
       ({ child, port } = started);
@@ -96,8 +94,7 @@ export async function startSandbox({
       await watching;
       const running = child;
       if (!running || running.exitCode !== null || running.signalCode !== null) return;
-      // If a start failed nothing else may be open; without this the process would exit before the
-      // child.
+      // If a start failed, nothing else may be open: the process would exit before the child.
       running.ref();
       const ended = new Promise((done) => running.once('exit', done));
       running.stdin?.end();
@@ -122,8 +119,7 @@ async function launch(
       `--state=${join(home, 'sandbox.sqlite')}`,
       '--keys-from-stdin',
     ],
-    // In its own process group: Ctrl-C in a terminal reaches the whole group, and the app needs the
-    // sandbox until its own end.
+    // In its own process group: Ctrl-C reaches the whole group, and the app needs it until its end.
     {
       stdio: ['pipe', 'pipe', 'ignore'],
       windowsHide: true,
@@ -143,10 +139,7 @@ async function launch(
   return { child, port: Number(new URL(listening).port) };
 }
 
-/**
- * A program that knows our secret key is ours; another sandbox, or another program on that port,
- * does not.
- */
+/** A program that knows our secret key is ours; another one on that port does not. */
 async function answers(port: number, keys: CardKeys): Promise<boolean> {
   if (port === 0) return false;
   try {

@@ -2,8 +2,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { retryEvent, retryJob, sendRefundAgain } from '../../contract/checkout/sums.ts';
-import { listAttention, resolveStray } from '../../contract/checkout/payments.ts';
-import type { Attention as Entry } from '../../contract/checkout/payments.ts';
+import {
+  type Attention as Entry,
+  listAttention,
+  resolveStray,
+} from '../../contract/checkout/payments.ts';
 import { attempt } from '../platform/api/attempt.ts';
 import { query, useCall } from '../platform/api/query.ts';
 import { SettledDialog } from '../checkout/SettledDialog.tsx';

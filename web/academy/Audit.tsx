@@ -1,8 +1,7 @@
 // /dashboard/audit: who changed what and when, newest first. Not even an admin can change it.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { auditTopics } from '../../contract/platform/audit.ts';
-import { exportAudit, listAudit, listUsers } from '../../contract/people/users.ts';
-import type { AuditEntry } from '../../contract/people/users.ts';
+import { type AuditEntry, exportAudit, listAudit, listUsers } from '../../contract/people/users.ts';
 import { query } from '../platform/api/query.ts';
 import { send } from '../platform/api/send.ts';
 import { AuditSubject } from '../people/AuditLines.tsx';

@@ -5,13 +5,13 @@ import { Link } from 'react-router';
 import { messages } from '../../contract/platform/messages.ts';
 import {
   exportUsers,
+  type ListedUser,
   listUsers,
   makeAdmin,
   makeInstructor,
   userSorts,
 } from '../../contract/people/users.ts';
 import { roles } from '../../contract/platform/call.ts';
-import type { ListedUser } from '../../contract/people/users.ts';
 import { attempt } from '../platform/api/attempt.ts';
 import { query, useCall } from '../platform/api/query.ts';
 import { send } from '../platform/api/send.ts';

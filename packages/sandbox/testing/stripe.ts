@@ -2,8 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Stripe } from 'stripe';
-import { createSandbox, defaultKeys } from '../sandbox.ts';
-import type { SandboxOptions } from '../sandbox.ts';
+import { createSandbox, defaultKeys, type SandboxOptions } from '../sandbox.ts';
 
 export const webhookSecret = 'whsec_test_of_the_sandbox';
 
@@ -69,10 +68,7 @@ export async function asBrowser(
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-/**
- * Receives webhooks and verifies each with the SDK; responds with `answers` in turn, then with the
- * status of `later`.
- */
+/** Receives webhooks, verified by the SDK; responds with `answers`, then the status of `later`. */
 export async function aReceiver(answers: number[] = []) {
   const later = { status: 200 };
   const heard: Stripe.Event[] = [];

@@ -37,10 +37,7 @@ export function dropAfterFailover(pool: Pool): void {
   });
 }
 
-/**
- * Refuses a new connection to a standby, whose rows may be old, and to a server that does not
- * answer.
- */
+/** Refuses a new connection to a standby, whose rows may be old, or to a silent server. */
 export async function refuseStandby(client: Client | PoolClient): Promise<void> {
   const silent = setTimeout(() => client.connection.stream.destroy(), 5_000);
   try {

@@ -1,7 +1,5 @@
-// Notifies this process of changes made by any process, with PostgreSQL's LISTEN/NOTIFY. The
-// triggers that notify are in the migrations.
-// Notifications can be missed; then a cached response is dropped later. Work that must not be lost
-// is a job (jobs.ts).
+// Notifies this process of changes made by any process, with LISTEN/NOTIFY and the triggers of the
+// migrations. A notification can be missed: work that must not be lost is a job (jobs.ts).
 import { Client } from 'pg';
 
 const channels = ['classes', 'people', 'seats'] as const;
@@ -44,8 +42,7 @@ export async function listenForChanges(
       connectionString: url,
       application_name: 'rally-changes',
       connectionTimeoutMillis: 5_000 * patience,
-      // No query is ever sent here, so only keepalive detects a lost server (within half a minute,
-      // not two hours).
+      // No query is ever sent here: only keepalive detects a lost server.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     });

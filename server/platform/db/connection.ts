@@ -45,9 +45,7 @@ export const execute =
     Number((await sql(...statement).execute(db)).numAffectedRows ?? 0n);
 
 export interface Database extends Frame {
-  /**
-   * For single statements. It throws inside a transaction: use the transaction's own handle there.
-   */
+  /** For single statements. It throws inside a transaction, which has a handle of its own. */
   db: Kysely<DB>;
   /** `work` only writes to the database: after a deadlock it is done again. */
   transaction: <T>(work: (db: Transaction<DB>) => Promise<T>) => Promise<T>;
@@ -66,10 +64,7 @@ const refuseInsideTransaction: KyselyPlugin = {
   transformResult: ({ result }) => Promise.resolve(result),
 };
 
-/**
- * About ten connections: one hot class sells faster with ten than with a hundred. Tests wait and try
- * otherwise (server/testing/patient.ts).
- */
+/** One hot class sells faster with ten connections than with a hundred. */
 export function connect(url: string, { poolSize = 10, patience = 1, tries = 3 } = {}): Database {
   const pool = new Pool({
     connectionString: url,
@@ -122,10 +117,7 @@ const isDeadlock = (error: unknown) => error instanceof DatabaseError && error.c
 /** Longer than statement_timeout. */
 const silenceMs = 6_000;
 
-/**
- * A server may disappear without closing its connections (frozen machine, cut cable). Fail the
- * waiting query instead of waiting for ever.
- */
+/** A server may vanish without closing its connections: the waiting query fails. */
 function endSilence(pool: Pool, ms: number): void {
   const busy = new Set<PoolClient>();
   pool.on('acquire', (client) => void busy.add(client));

@@ -58,16 +58,13 @@ export interface Jobs {
    * `atStart`: also whenever a process starts, because the database may be a restored backup.
    */
   every(seconds: number, name: JobName, options?: { atStart?: boolean }): void;
-  /**
-   * Waits for running jobs. Jobs that were not started stay in the database for the next process.
-   */
+  /** Waits for running jobs. Those not started stay for the next process. */
   close(): Promise<void>;
 }
 
 type Options = Omit<Queue, 'name'> & { atOnce: number };
 
-// A hint about a row that has its own state and next try: if the job is lost, the sweep finds the
-// row.
+// A hint about a row with a state and a next try of its own: the sweep finds it, too.
 const hint: Options = {
   retryLimit: 0,
   expireInSeconds: 120,
@@ -81,24 +78,23 @@ const chore: Options = { ...hint, atOnce: 1 };
 export const deadQueue = 'gave-up';
 const dead: Omit<Queue, 'name'> = { retentionSeconds: 30 * 86_400, deleteAfterSeconds: 3_600 };
 
-const givingUp: Options = {
-  ...hint,
-  deadLetter: deadQueue,
-  atOnce: 1,
+const retried: Options = {
+  ...chore,
   retryLimit: 20,
   retryDelay: 2,
   retryBackoff: true,
   retryDelayMax: 300,
 };
+const givingUp: Options = { ...retried, deadLetter: deadQueue };
+const long: Options = { ...chore, expireInSeconds: 900 };
 
 const queues: Record<JobName, Options> = {
   'class-denied': givingUp,
   'guardian-gone': givingUp,
   'settle-event': hint,
   'pay-back': { ...hint, atOnce: 2 },
-  // The mail exists only in the job, so it is tried for four days, and ten minutes after a mail
-  // server is back at the latest. A try takes a minute at most (outside/mail.ts): while it may
-  // still succeed, no other begins.
+  // The mail exists only in the job: tried for four days, and ten minutes after a mail server is
+  // back. While a try may still succeed (a minute at most, mail/mail.ts), no other begins.
   'send-mail': {
     ...hint,
     deadLetter: deadQueue,
@@ -109,28 +105,20 @@ const queues: Record<JobName, Options> = {
     retryBackoff: true,
     retryDelayMax: 600,
   },
-  'reset-asked': {
-    ...chore,
-    retryLimit: 20,
-    retryDelay: 2,
-    retryBackoff: true,
-    retryDelayMax: 300,
-  },
+  'reset-asked': retried,
   sweep: chore,
   reconcile: chore,
-  'look-back': { ...chore, expireInSeconds: 900 },
-  'check-books': { ...chore, expireInSeconds: 900 },
+  'look-back': long,
+  'check-books': long,
   'day-turns': chore,
-  'forget-old': { ...chore, expireInSeconds: 900 },
+  'forget-old': long,
   notices: chore,
   reminders: { ...chore, expireInSeconds: 300 },
 };
 const names = Object.keys(queues) as JobName[];
 
-type Log = (problem: string) => void;
-
 interface OpenOptions {
-  log?: Log;
+  log?: (problem: string) => void;
   patience?: number;
   migrate?: boolean;
 }
@@ -152,37 +140,25 @@ export async function prepareJobs(url: string): Promise<void> {
 /** After prepareJobs: the role that serves cannot create anything. */
 export async function createJobs({
   url,
-  log = () => undefined,
   timers = true,
-  patience = 1,
-}: {
+  ...options
+}: Omit<OpenOptions, 'migrate'> & {
   url: string;
-  log?: Log;
   /** False: periodic jobs run only when they are sent (for tests). */
   timers?: boolean;
-  /** As that of a connection (connection.ts). */
-  patience?: number;
 }): Promise<Jobs> {
-  const boss = open(url, { log, patience });
+  const boss = open(url, options);
   await boss.start();
   const clocks: NodeJS.Timeout[] = [];
 
   return {
     async send(db, name, data, { afterSeconds } = {}) {
-      if (inTransaction() && !db.isTransaction)
-        throw new Error(`The job ${name} was sent past its transaction`);
       const later = afterSeconds === undefined ? {} : { startAfter: afterSeconds };
-      await boss.send(name, data, { ...later, db: fromKysely(db) });
+      await boss.send(name, data, { ...later, db: within(db, name) });
     },
     async sendAll(db, name, data) {
-      if (inTransaction() && !db.isTransaction)
-        throw new Error(`The jobs ${name} were sent past their transaction`);
-      if (data.length === 0) return;
-      await boss.insert(
-        name,
-        data.map((one) => ({ data: one as object })),
-        { db: fromKysely(db) },
-      );
+      const jobs = data.map((one) => ({ data: one as object }));
+      if (jobs.length > 0) await boss.insert(name, jobs, { db: within(db, name) });
     },
     async revive(db, id) {
       return (await boss.redrive(deadQueue, { ids: [id], db: fromKysely(db) })) > 0;
@@ -219,6 +195,12 @@ export async function createJobs({
       await boss.stop({ graceful: true, timeout: 1_000 });
     },
   };
+}
+
+function within(db: Db, name: JobName) {
+  if (inTransaction() && !db.isTransaction)
+    throw new Error(`The job ${name} was sent past its transaction`);
+  return fromKysely(db);
 }
 
 function open(

@@ -2,10 +2,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 
-/**
- * Most that a connection keeps. Statements that come later, and those that come once, are planned each
- * time.
- */
+/** Most that a connection keeps. Later ones, and those that come once, are planned each time. */
 const most = 300;
 
 /**

@@ -1,6 +1,5 @@
-// Two roles. The owner makes the schema, the extensions and the queues of the jobs; the role that
-// serves reads and writes rows. A statement that somebody slips past us can then neither change the
-// schema nor switch off the triggers that guard the audit log and the ledger.
+// The owner makes schema, extensions and queues; the role that serves reads and writes rows: it cannot
+// switch off the triggers that guard the audit log and the ledger.
 import { Client } from 'pg';
 
 /** Any number that no other lock has. */

@@ -5,16 +5,10 @@ import { isDatabaseAway, refuseStandby } from './away.ts';
 
 const retrySeconds = 5;
 
-/**
- * The database answered and refuses us: a wrong password, an unknown database. Waiting does not
- * help.
- */
+/** The database answered and refuses us: waiting does not help. */
 export class DatabaseRefusal extends Error {}
 
-/**
- * Resolves when the database accepts connections and writes. Rejects when it refuses us or when the
- * signal is aborted.
- */
+/** Resolves when the database takes connections and writes, rejects when it refuses us. */
 export async function waitForDatabase(
   url: string,
   { log, signal }: { log: (line: string) => void; signal: AbortSignal },

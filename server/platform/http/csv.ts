@@ -1,15 +1,11 @@
 // Spreadsheets for download.
 
-// Where a spreadsheet sees a formula: at the start of a cell, also after invisible characters. A
-// program that uses semicolons, tabs or line breaks as separators sees more starts of cells than we
-// wrote.
+// Where a spreadsheet sees a formula: at the start of a cell, also after invisible characters, and
+// after what a program may take for a separator.
 const formula =
   /(^|[;\t\r\n])(?=(?:(?![\t\r\n])[\s\p{Cc}\p{Cf}\p{DI}])*[=+\-@＝＋－＠﹦﹢﹣﹫−])/gu;
 
-/**
- * Quotes every cell, and prefixes a formula with an apostrophe, so that it stays text. A number
- * stays a number.
- */
+/** Quotes every cell. An apostrophe before a formula keeps it text; a number stays a number. */
 function cell(value: string | number): string {
   const text =
     typeof value === 'number'

@@ -94,8 +94,7 @@ function asRefusal(error: unknown): Refusal | null {
   const code = codeOf(error);
   const known = fromFastify[code];
   if (known) return new Refusal(known);
-  // Text that PostgreSQL cannot store, or a number out of range: bad input that the schema did not
-  // catch.
+  // Text that PostgreSQL cannot store, or a number out of range, which no schema caught.
   if (/^(22021|22P05|22003|22P02)$/.test(code)) return new Refusal('INVALID_INPUT');
   if (isDatabaseAway(error)) return new Refusal('UNAVAILABLE', {}, 1);
   if (code === busyProcess) return new Refusal('UNAVAILABLE', {}, 2);

@@ -1,6 +1,5 @@
 // Calls of the server to its own API, without the network, for pages that are rendered here.
-import type { AnyCall, Answer, Input } from '../../../contract/platform/call.ts';
-import { address } from '../../../contract/platform/call.ts';
+import { address, type Answer, type AnyCall, type Input } from '../../../contract/platform/call.ts';
 import { fail } from './fail.ts';
 import { ownAddress } from './limits.ts';
 import type { Server } from './server.ts';
@@ -21,8 +20,7 @@ export const askItself =
       query,
       remoteAddress: ownAddress,
     });
-    // While the database is down or the server is overloaded, a page is busy like any call, not
-    // broken.
+    // While the database is down, a page is busy like any call, not broken.
     if (answer.statusCode === 503)
       fail('UNAVAILABLE', {}, Number(answer.headers['retry-after'] ?? 1));
     if (answer.statusCode !== 200)

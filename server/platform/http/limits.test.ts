@@ -1,13 +1,9 @@
 // Who counts as one visitor, and how often an account and a network are answered.
 import { expect, it } from 'vitest';
-import * as z from 'zod/mini';
-import fastify, { type InjectOptions } from 'fastify';
-import { type AnyCall, call } from '../../../contract/platform/call.ts';
+import type { InjectOptions } from 'fastify';
+import { aMemory, serveCalls, type Spec } from '../../testing/calls.ts';
 import { aSite } from '../../testing/site.ts';
-import { answerError } from './fail.ts';
-import { limitCallers, networkOf, ownAddress, withoutPort } from './limits.ts';
-import { createMemory } from './memory.ts';
-import { type Asked, createOn } from './on.ts';
+import { networkOf, ownAddress, withoutPort } from './limits.ts';
 
 it.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -24,35 +20,13 @@ it('a client that has reset its connection has no network', () => {
   expect([networkOf(undefined), withoutPort(undefined)]).toEqual(['', '']);
 });
 
-const memory = () => createMemory({ on: () => undefined, seatsWait: () => false });
-
-async function callerOf({ headers }: Asked) {
-  const id = headers['as'];
-  if (typeof id !== 'string') return null;
-  return { id, email: '', name: id, role: 'student' as const, proven: true, sessionId: '' };
-}
-
-/** A server of these calls. The header `as` is the account. */
-async function served({ isOn = true, ...specs }: { isOn?: boolean; perMinute?: number } = {}) {
-  const app = fastify();
-  app.setErrorHandler(answerError);
-  app.decorate('timeZone', 'UTC');
-  await limitCallers(app, { isOn });
-  const gate = { callerOf, sessionHolderOf: callerOf, sameOrigin: () => true };
-  const { on } = createOn(app, gate, memory(), {});
-  for (const method of ['GET', 'POST'] as const) {
-    const declared: AnyCall = call({
-      method,
-      path: '/things',
-      does: 'Any call.',
-      access: 'public',
-      input: z.strictObject({}),
-      response: z.unknown(),
-      errors: [],
-      ...specs,
-    });
-    on(declared, async () => ({}));
-  }
+/** A server of two calls. The header `as` is the account. */
+async function served({ isOn = true, ...spec }: { isOn?: boolean; perMinute?: number } = {}) {
+  const specs: Spec[] = [
+    { method: 'GET', ...spec },
+    { method: 'POST', ...spec },
+  ];
+  const { app } = await serveCalls(specs, () => ({}), { rateLimit: isOn });
   return async (times: number, options: InjectOptions = {}) => {
     const answers = [];
     for (let time = 0; time < times; time++)
@@ -100,7 +74,7 @@ it('pages count when they are rendered, not when they are kept', async () => {
   const site = await aSite({
     render: `async ({ url, settings }) => ({ status: url === '/' ? 200 : 404, html: '', inline: { scripts: [], styles: [] }, whole: true })`,
     ask: async () => ({}),
-    memory: memory(),
+    memory: aMemory(),
     rateLimit: true,
   });
   const ask = async (times: number, path: string) => {

@@ -12,10 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * The address from which the server calls itself while it renders a page. No connection can come
- * from it.
- */
+/** From which the server calls itself while it renders. No connection can come from it. */
 export const ownAddress = '0.0.0.0';
 
 const perMinute = { reads: 300, writes: 60, network: 1_000 };
@@ -46,10 +43,7 @@ export async function limitCallers(app: FastifyInstance, { isOn }: { isOn: boole
   });
 }
 
-/**
- * Some proxies name the client with its port, which is another one for every connection. A client that
- * has reset its connection has no address any more.
- */
+/** Some proxies name the client with its port. One who reset its connection has no address. */
 export const withoutPort = (address: string | undefined = '') =>
   address.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1').replace(/^\[(.+)\](?::\d+)?$/, '$1');
 

@@ -1,7 +1,6 @@
 // The stream of changed seats: what it says, to whom, and how it ends.
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { connect } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { createServer } from 'node:http';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { appOn, testApp } from '../../testing/app.ts';

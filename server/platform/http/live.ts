@@ -1,6 +1,5 @@
-// GET /live/seats: tells open pages which class has how many seats left. All streams of a process
-// get the same bytes. They come from the notes of the database (note_seats), so nothing is
-// queried.
+// GET /live/seats: tells open pages how many seats are left. All streams of a process get the same
+// bytes, from the notes of the database (note_seats): nothing is queried.
 import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { liveSeats } from '../../../contract/platform/live.ts';

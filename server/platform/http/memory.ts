@@ -1,5 +1,5 @@
-// Cached responses: public GETs and pages, whose bytes do not depend on the caller, are kept with ETag
-// and compressed forms until a change is notified. They are served before Fastify runs.
+// Cached responses: public GETs and pages, whose bytes do not depend on the caller, are kept with
+// ETag and compressed forms until a change is notified. They are served before Fastify runs.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
@@ -20,15 +20,9 @@ interface Kept {
 export interface Memory {
   /** Serves what is kept for the URL, or returns false and leaves the request to Fastify. */
   serve(request: IncomingMessage, response: ServerResponse, url?: string): boolean;
-  /**
-   * How many changes were notified. Taken before the rows are read: what was read before a change is
-   * not kept after it.
-   */
+  /** How many changes were notified. What was read before a change is not kept after it. */
   generation(channels: readonly Channel[]): number;
-  /**
-   * Several visitors who ask for the same at the same time wait for one answer. A visitor who asks
-   * after a change does not get an answer that was begun before it.
-   */
+  /** Who asks for the same at once waits for one answer, none that was begun before a change. */
   share<T>(
     url: string,
     channels: readonly Channel[],

@@ -1,59 +1,19 @@
 // on() for calls of the identity provider (`byCookie`), and refusals that a call does not declare.
-import fastify, { type InjectOptions } from 'fastify';
+import type { InjectOptions } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { type AnyCall, call, type CallSpec } from '../../../contract/platform/call.ts';
-import { answerError, fail } from './fail.ts';
-import { limitCallers } from './limits.ts';
-import { createMemory } from './memory.ts';
-import { type Caller, type Context, createOn, type OnOptions } from './on.ts';
+import { type Answering, serveCalls, type Spec } from '../../testing/calls.ts';
+import { fail } from './fail.ts';
 
-const ada: Caller = {
-  id: 'ada',
-  email: 'ada@example.com',
-  name: 'Ada',
-  role: 'student',
-  proven: true,
-  sessionId: 's',
-};
-
-type Spec = Partial<CallSpec<z.ZodMiniType, z.ZodMiniType>>;
-
-/** A server of one call. The header `cookie` is a session, `as` a token. */
 async function served(
   spec: Spec,
-  handler: (context: Context<AnyCall>, input: unknown) => unknown = () => ({ done: true }),
-  { rateLimit = false, ...options }: OnOptions & { rateLimit?: boolean } = {},
+  answer: Answering = () => ({ done: true }),
+  options: Parameters<typeof serveCalls>[2] = {},
 ) {
-  const app = fastify();
-  app.setErrorHandler(answerError);
-  await limitCallers(app, { isOn: rateLimit });
-  const looked: string[] = [];
-  const gate = {
-    callerOf: async () => (looked.push('token'), null),
-    sessionHolderOf: async ({ headers }: { headers: Record<string, unknown> }) => {
-      looked.push('cookie');
-      return headers['cookie'] ? ada : null;
-    },
-    sameOrigin: ({ headers }: { headers: Record<string, unknown> }) =>
-      headers['origin'] !== 'https://elsewhere.test',
-  };
-  const declared: AnyCall = call({
-    method: 'POST',
-    path: '/auth/thing',
-    does: 'Any call.',
-    access: 'public',
-    byCookie: true,
-    input: z.strictObject({}),
-    response: z.unknown(),
-    errors: [],
-    ...spec,
-  });
-  const memory = createMemory({ on: () => undefined, seatsWait: () => false });
-  const { on } = createOn(app, gate, memory, options);
-  on(declared, async (input, context) => handler(context, input));
+  const declared: Spec = { method: 'POST', path: '/auth/thing', byCookie: true, ...spec };
+  const { app, calls, looked } = await serveCalls([declared], answer, options);
   const ask = (more: InjectOptions = {}) =>
-    app.inject({ method: declared.method, url: '/api/auth/thing', ...more });
+    app.inject({ method: calls[0]?.method ?? 'POST', url: '/api/auth/thing', ...more });
   return { ask, looked };
 }
 
@@ -73,22 +33,22 @@ describe('a call by cookie', () => {
   });
 
   it('that is public looks no session up', async () => {
-    const { ask, looked } = await served({}, ({ who }) => ({ who }));
+    const { ask, looked } = await served({}, (_input, { who }) => ({ who }));
     expect((await ask({ headers: { cookie: 'x', as: 'y' } })).json()).toEqual({ who: null });
     expect(looked).toEqual([]);
   });
 
   it('for a session needs the cookie, before the input is parsed', async () => {
-    const { ask } = await served({ access: 'session' }, ({ who }) => ({ who: who.id }));
+    const { ask } = await served({ access: 'session' }, (_input, { who }) => ({ who: who.id }));
     const nonsense = { payload: { nonsense: 1 } };
     expect((await ask(nonsense)).statusCode).toBe(401);
     const known = { headers: { cookie: 'x' } };
     expect((await ask({ ...nonsense, ...known })).statusCode).toBe(400);
-    expect((await ask(known)).json()).toEqual({ who: 'ada' });
+    expect((await ask(known)).json()).toEqual({ who: 'x' });
   });
 
   it('sets cookies, and keeps them when it refuses', async () => {
-    const { ask } = await served({ errors: ['NOT_FOUND'] }, ({ setCookie }) => {
+    const { ask } = await served({ errors: ['NOT_FOUND'] }, (_input, { setCookie }) => {
       setCookie('a=1');
       setCookie('b=2');
       fail('NOT_FOUND');

@@ -1,82 +1,32 @@
 // on() with calls made up for the tests: who reaches the handler, what reaches it, and what leaves.
-import type { ServerResponse } from 'node:http';
-import fastify, { type InjectOptions } from 'fastify';
+import type { InjectOptions } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { type Access, type AnyCall, call, type CallSpec } from '../../../contract/platform/call.ts';
-import type { Role } from '../../../contract/platform/call.ts';
-import { answerError } from './fail.ts';
-import { limitCallers } from './limits.ts';
-import { createMemory, etagOf, type Memory } from './memory.ts';
-import { type Caller, createOn, type Remembered } from './on.ts';
+import { type Access, type Role, roles } from '../../../contract/platform/call.ts';
+import { type Answering, serveCalls, type Spec } from '../../testing/calls.ts';
+import { etagOf } from './memory.ts';
+import type { Remembered } from './on.ts';
 
-const caller = (role: Role): Caller => ({
-  id: role,
-  email: `${role}@example.com`,
-  name: role,
-  role,
-  proven: true,
-  sessionId: `session of the ${role}`,
-});
-
-const roleOf = (said: unknown) => (typeof said === 'string' ? caller(said as Role) : null);
 const post = (payload: unknown) => ({
   payload: payload as object,
   headers: { 'content-type': 'application/json' },
 });
 const same = (remember: Remembered) => road({}, () => ({ n: 1 }), remember);
 
-type Spec = Partial<CallSpec<z.ZodMiniType, z.ZodMiniType>>;
-type Answering = (
-  input: unknown,
-  who: Caller | null,
-  status: (code: 200 | 201) => void,
-  takeOver: () => ServerResponse,
-) => unknown;
-
-/**
- * A server with one call. The caller gives a role in `as` (by token) or in `cookie` (by session).
- */
+/** A server with one call. The caller gives a role in `as` (by token) or in `cookie` (by session). */
 async function road(spec: Spec, answer: Answering = (input) => ({ input }), remember?: Remembered) {
-  const app = fastify();
-  app.setErrorHandler(answerError);
-  await limitCallers(app, { isOn: false });
-  const gate = {
-    callerOf: async ({ headers }: { headers: Record<string, unknown> }) => roleOf(headers['as']),
-    sessionHolderOf: async ({ headers }: { headers: Record<string, unknown> }) =>
-      roleOf(headers['cookie']),
-    sameOrigin: ({ headers }: { headers: Record<string, unknown> }) =>
-      headers['origin'] !== 'https://elsewhere.test',
-  };
-  const memory = createMemory({ on: () => undefined, seatsWait: () => false });
   const kept: object[] = [];
-  const keep: Memory['keep'] = (url, body, known) => {
-    kept.push({ url, ...known });
-    return memory.keep(url, body, known);
-  };
-  const declared: AnyCall = call({
-    method: 'GET',
-    path: '/things',
-    does: 'Stands for any call.',
-    access: 'public',
-    input: z.strictObject({}),
-    response: z.unknown(),
-    errors: [],
-    ...spec,
-  });
-  const { on, registered } = createOn(app, gate, { ...memory, keep }, { onlyDeclared: true });
   let handled = 0;
-  on(
-    declared,
-    async (input, { who, status, takeOver }) => {
-      handled++;
-      return answer(input, who, status, takeOver);
-    },
-    remember,
-  );
+  const counted: Answering = (...given) => {
+    handled++;
+    return answer(...given);
+  };
+  const keep = (one: object) => void kept.push(one);
+  const options = { onlyDeclared: true, remember, keep };
+  const { app, calls, registered } = await serveCalls([spec], counted, options);
   const ask = async (url: string, options: InjectOptions = {}) => {
     const { statusCode, headers, body } = await app.inject({
-      method: declared.method,
+      method: calls[0]?.method ?? 'GET',
       url,
       ...options,
     });
@@ -98,8 +48,6 @@ function parsed(body: string): Record<string, unknown> {
     return {};
   }
 }
-
-const roles = ['student', 'instructor', 'admin'] as const;
 
 it('lists what was registered', async () => {
   expect((await road({})).registered).toEqual(['GET /things']);
@@ -131,13 +79,13 @@ describe('access', () => {
   });
 
   it('public: everyone, with the caller if there is one', async () => {
-    const { ask, as } = await road({}, (_input, who) => who?.role ?? 'nobody');
+    const { ask, as } = await road({}, (_input, { who }) => who?.role ?? 'nobody');
     expect((await ask('/api/things')).text).toBe('nobody');
     expect((await as('admin')).text).toBe('admin');
   });
 
   it('session: who holds the cookie; other calls: the token', async () => {
-    const session = await road({ access: 'session' }, (_input, who) => who?.role);
+    const session = await road({ access: 'session' }, (_input, { who }) => who?.role);
     expect((await session.as('admin')).status).toBe(401);
     expect((await session.ask('/api/things', { headers: { cookie: 'student' } })).text).toBe(
       'student',
@@ -227,7 +175,7 @@ describe('a response', () => {
     expect((await (await road({})).ask('/api/things')).status).toBe(200);
     const made: Spec = { method: 'POST', status: 201 };
     expect((await (await road(made)).ask('/api/things')).status).toBe(201);
-    const { ask } = await road(made, (_input, _who, status) => status(200) ?? {});
+    const { ask } = await road(made, (_input, { status }) => status(200) ?? {});
     expect((await ask('/api/things')).status).toBe(200);
   });
 
@@ -273,7 +221,7 @@ describe('a response', () => {
   });
 
   it('that is a stream is written by the handler, only for GET', async () => {
-    const { ask } = await road({ media: 'text/event-stream' }, (_input, _who, _status, takeOver) =>
+    const { ask } = await road({ media: 'text/event-stream' }, (_input, { takeOver }) =>
       takeOver().end('data: 1\n\n'),
     );
     const { status, text, headers } = await ask('/api/things');

@@ -5,11 +5,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import {
   type Access,
   accessOf,
+  type Answer,
   type AnyCall,
   isInQuery,
+  type Parsed,
   refusalsOf,
+  type Role,
 } from '../../../contract/platform/call.ts';
-import type { Answer, Parsed, Role } from '../../../contract/platform/call.ts';
 import { id } from '../../../contract/platform/rules.ts';
 import type { Channel } from '../db/changes.ts';
 import { fail, readBy, Refusal, refuseField } from './fail.ts';
@@ -17,10 +19,7 @@ import { etagOf, json, type Memory, ofKept } from './memory.ts';
 import { dataPolicy } from './protection.ts';
 import { createBudget, takePictures } from './raw.ts';
 
-/**
- * The caller: read from the session and user rows at every request, never from the token or the
- * body.
- */
+/** Read from the session and user rows at every request, never from the token or the body. */
 export interface Caller {
   id: string;
   email: string;
@@ -54,10 +53,7 @@ export interface Context<C extends AnyCall> {
   status: (code: 200 | 201) => void;
   /** Adds a Set-Cookie header, also to a refusal that follows. */
   setCookie: (line: string) => void;
-  /**
-   * For streams: the response with our headers set and nothing sent. From here on the handler writes
-   * and ends it, and what the handler returns is ignored.
-   */
+  /** For streams: the response with our headers, which the handler writes and ends. */
   takeOver: () => ServerResponse;
 }
 
@@ -67,16 +63,10 @@ export type Handler<C extends AnyCall> = (
 ) => Promise<Answer<C>>;
 export type On = <C extends AnyCall>(call: C, handler: Handler<C>, remember?: Remembered) => void;
 
-/**
- * For public calls whose response is the same for everyone until something on these channels
- * changes.
- */
+/** For public calls that answer everyone the same until something on these channels changes. */
 export interface Remembered {
   channels: readonly Channel[];
-  /**
-   * Whether a token could change the response to this query; without it the response is kept for
-   * visitors only.
-   */
+  /** Whether a token could change the answer to this query; else it is kept for visitors only. */
   forSignedIn?: (query: Record<string, unknown>) => boolean;
 }
 
@@ -169,8 +159,7 @@ export function createOn(
       onRequest: [
         async (request, reply) => {
           reply.headers(dataPolicy);
-          // At this point the reply has the security headers only (server.ts): a cached response
-          // gets the same.
+          // Now the reply has the security headers only (server.ts): a cached response gets them.
           if (remember) protections.set(request, reply.getHeaders() as OutgoingHttpHeaders);
           request.caller = await callerOf(request);
         },
@@ -291,10 +280,7 @@ function present(call: AnyCall, answer: unknown, reply: FastifyReply): unknown {
   return body === null ? reply.type('application/json').send('null') : body;
 }
 
-/**
- * Calendar programs read the same file again and again. Inline: a phone offers to add it. A browser
- * that shows no calendars saves it.
- */
+/** Calendar programs read it again and again. Inline: a phone offers to add it. */
 function presentCalendar(text: string, reply: FastifyReply) {
   const file = Buffer.from(text);
   const etag = etagOf(file);

@@ -59,8 +59,7 @@ export function proxySandbox(app: FastifyInstance, origin: () => string): void {
             },
           );
           onward.once('error', (error) => {
-            // A response that has begun cannot be taken back; the browser sees that the connection
-            // ended.
+            // A response that has begun cannot be taken back: the connection ends.
             if (reply.sent) reply.raw.destroy();
             refused(error);
           });

@@ -1,6 +1,5 @@
-// Routes that are no calls of the contract (on.ts): POST with the body as it came, byte for byte,
-// because a signature is over the bytes; GET of a page or a file that a feature writes. And the
-// bodies of calls that take a picture.
+// Routes that are no calls of the contract (on.ts): POST with the bytes as they came, over which a
+// signature is; GET of a page that a feature writes. And the bodies of calls that take a picture.
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { limits } from '../../../contract/platform/limits.ts';
 import { answerError, fail, Refusal } from './fail.ts';
@@ -34,10 +33,7 @@ export type Budget = (request: FastifyRequest, reply: FastifyReply) => Promise<v
 
 const { bytes: largest } = limits.picture;
 
-/**
- * The bytes of large bodies that this process reads or works on at the same moment: a body is kept in
- * memory as a whole and may take 20 seconds.
- */
+/** The bytes of large bodies that are read or worked on at once: each is in memory whole. */
 export function createBudget(most = 16 * largest): Budget {
   let taken = 0;
   return async ({ headers }, { raw }) => {
@@ -58,10 +54,7 @@ function takeBytes(scope: FastifyInstance, bodyLimit: number): void {
   });
 }
 
-/**
- * A route of a call whose body is a picture: the only one that takes large bodies. The decoder looks
- * at the bytes.
- */
+/** The only routes that take large bodies. The decoder looks at the bytes. */
 export function takePictures(app: FastifyInstance, route: RouteOptions, budget: Budget): void {
   void app.register((scope, _options, done) => {
     takeBytes(scope, largest);

@@ -13,10 +13,7 @@ import { ownPath } from '../../../contract/platform/ownpath.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /**
-     * For the scripts and styles of the page in this response; the Content-Security-Policy names
-     * it.
-     */
+    /** Of the scripts and styles of this response's page; its policy names it. */
     nonce: string;
   }
   interface FastifyInstance {
@@ -25,10 +22,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * While it is leaving, the process reports that it is not ready and closes each connection after
- * its response, so that it is not reused.
- */
+/** While it leaves, the process is not ready, and closes connections after their response. */
 export interface Door {
   leaving: boolean;
 }
@@ -48,8 +42,7 @@ export interface ServerOptions extends ProtectionOptions {
   shedLoad: boolean;
 }
 
-// Paths and queries of the specification's calls contain emails, so the log has the route, never
-// the URL.
+// Paths and queries contain emails, so the log has the route, never the URL.
 const logged = (options: ServerOptions) => ({
   level: options.logLevel,
   base: { pid: process.pid },
@@ -82,9 +75,7 @@ const logged = (options: ServerOptions) => ({
 // The bound keeps the time in proportion to the length of the text.
 const masked = (text: string) => text.replace(/[^\s@"'<>(]{1,254}@[^\s@"'<>)]{1,254}/g, '[email]');
 
-/**
- * Errors of the database and of mail servers carry rows and addresses: only the message is logged.
- */
+/** Errors of databases and mail servers carry rows and addresses: only their words are logged. */
 function plainError(error: unknown) {
   // The log must not throw, whatever was thrown.
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an error', stack: '' };
@@ -161,10 +152,7 @@ function proxies(trust: ServerOptions['trustProxy']) {
   return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust;
 }
 
-/**
- * A small body could become a large one that the limits have not counted. No client of ours sends
- * one.
- */
+/** A small body could become a large one that the limits have not counted. */
 function refuseCompressed(app: FastifyInstance) {
   app.addHook('preParsing', async ({ headers: { 'content-encoding': coding } }) => {
     if (coding !== undefined && coding !== 'identity')
@@ -172,9 +160,7 @@ function refuseCompressed(app: FastifyInstance) {
   });
 }
 
-/**
- * Closed to every other media type: a form of another site cannot send JSON without a preflight.
- */
+/** Closed to every other media type: a form of another site cannot send JSON unasked. */
 function acceptOnlyJson(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
@@ -190,10 +176,7 @@ function acceptOnlyJson(app: FastifyInstance) {
   });
 }
 
-/**
- * The first key that an object of a JSON text has twice, or null. For text that JSON.parse has
- * accepted.
- */
+/** The first key that an object of a JSON text has twice, or null. JSON.parse has accepted it. */
 export function repeatedKey(text: string): string | null {
   // The keys seen so far for every open object; null for every list.
   const open: (Set<string> | null)[] = [];
@@ -220,10 +203,7 @@ function unescaped(written: string): string {
   }
 }
 
-/**
- * No handler needs a redirect to another host: the browser gets Google's address in a JSON
- * response.
- */
+/** No handler needs another host: the browser gets Google's address in a JSON response. */
 export function guardRedirects(app: FastifyInstance, origin: string): void {
   app.addHook('onSend', async (_request, reply) => {
     const location = reply.getHeader('location');

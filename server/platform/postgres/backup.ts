@@ -61,10 +61,7 @@ export async function backup({
   }
 }
 
-/**
- * Replaces the database with a backup. The replaced database is kept under the name that is
- * returned.
- */
+/** Replaces the database with a backup. The old one is kept under the name that is returned. */
 export async function restore({
   dataDir,
   from,

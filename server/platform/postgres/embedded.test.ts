@@ -229,13 +229,6 @@ it('puts its socket elsewhere when its path is too long', async () => {
   expect(existsSync(socket)).toBe(false);
 });
 
-it('starts although the folder of its socket was deleted', async () => {
-  const home = used;
-  await end((await startElsewhere(home)).child, 'SIGKILL');
-  rmSync(join(home, 'socket'), { recursive: true });
-  expect(await query(await start(home), 'select 1 as one')).toEqual([{ one: 1 }]);
-});
-
 it('says why it does not start on data of another version', async () => {
   const home = await copy('other');
   writeFileSync(join(home, 'postgres', 'PG_VERSION'), '15\n');

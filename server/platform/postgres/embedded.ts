@@ -33,8 +33,7 @@ interface Options {
   log?: Log;
 }
 
-// Every app holds this lock shared while it runs. The app that gets it exclusively is the last one
-// and may stop the database.
+// Every app holds this lock shared. Who gets it exclusively is the last, and may stop the database.
 const inUse = 7_255_911;
 
 /** Resolves once the database answers. The last app on the folder that calls `stop()` stops it. */
@@ -52,8 +51,7 @@ export async function startEmbedded(options: Options): Promise<Embedded> {
     stop: () => (stopped ??= stop()),
   };
 
-  // The keeper connection ends before we do only if PostgreSQL went down: after a full disk it does
-  // not come back by itself.
+  // It ends before we do if PostgreSQL went down: after a full disk it does not come back itself.
   function watch() {
     current.keeper.once('end', () => {
       if (!stopped) revival = revive();
@@ -81,10 +79,7 @@ export async function startEmbedded(options: Options): Promise<Embedded> {
   }
 }
 
-/**
- * Runs something on the folder while the database is stopped and cannot be started. Throws if an
- * app is running on it.
- */
+/** Runs something while the database is stopped. Throws if an app is running on it. */
 export async function whileStopped<T>(options: Options, work: () => Promise<T> | T): Promise<T> {
   const { home, log, alone } = open(options);
   return alone(async () => {
@@ -142,7 +137,6 @@ async function attach(home: string, log: Log, before?: Address): Promise<Attache
 
 // After kill -9 of the app its database keeps running.
 async function adopt(home: string, log: Log): Promise<Attached | null> {
-  let unreachable = 0;
   for (let round = 1; ; round++) {
     const postmaster = readPostmaster(home);
     if (!postmaster) return null;
@@ -158,9 +152,6 @@ async function adopt(home: string, log: Log): Promise<Attached | null> {
       forget(home);
       return null;
     }
-    // It runs, but its socket was deleted with the temporary files: it cannot be reached any more.
-    if (answer === 'ENOENT' && postmaster.ready) unreachable += 1;
-    if (unreachable > 3) await shutDown(home);
     if (round % 250 === 0) log('Waiting for the database, which is starting or stopping …');
     if (round === 15_000)
       throw new Error(`PostgreSQL (process ${postmaster.pid}) does not answer; see ${logOf(home)}`);

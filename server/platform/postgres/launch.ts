@@ -22,7 +22,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { findPrograms, type Programs } from './binaries.ts';
+import { findPrograms, type Programs } from './postmaster.ts';
 import {
   type Address,
   connect,
@@ -36,8 +36,7 @@ import {
 
 export type Launched = { keeper: Client; address: Address; exited: () => Promise<void> };
 
-// An eighth of the machine's memory, or of the container's limit. Memory is allocated only when it
-// is used.
+// An eighth of the machine's memory, or of the container's limit; allocated when it is used.
 const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
 const buffers = Math.round(Math.min(1024, Math.max(128, memory / 8 / 1024 ** 2)));
 
@@ -101,8 +100,7 @@ export function sweep(home: string): void {
   }
 }
 
-// Created under another name and renamed when complete: a killed first start leaves nothing that
-// looks like a database.
+// Renamed when complete: a killed first start leaves nothing that looks like a database.
 async function initialise(home: string, programs: Programs, log: Log): Promise<void> {
   log('Creating the database (first start only) …');
   const draft = mkdtempSync(join(home, 'postgres.init-'));
@@ -126,8 +124,7 @@ async function initialise(home: string, programs: Programs, log: Log): Promise<v
   renameSync(draft, dataOf(home));
 }
 
-// In the data folder if its path fits into a socket address (107 bytes; 103 on macOS) and its file
-// system has sockets.
+// In the data folder if a socket's address can have its path (103 bytes) and its disk has sockets.
 async function addressFor(home: string): Promise<Address> {
   if (windows) {
     const free = await probe({ port: 0, host: '127.0.0.1' });
@@ -152,8 +149,7 @@ const probe = (where: ListenOptions) =>
     });
   });
 
-// No server runs on the data, so a socket found here is left over. Its lock names a pid, which may
-// be reused.
+// No server runs on the data: a socket found here is left over, its lock names a reused pid.
 function socketFolder({ host, port }: Address, programs: Programs): string {
   mkdirSync(host, { recursive: true, mode: 0o700 });
   for (const file of [`.s.PGSQL.${port}`, `.s.PGSQL.${port}.lock`])

@@ -12,8 +12,7 @@ import {
 import { answers, refuses, show } from '../../testing/screen.tsx';
 import { useMessages } from '../../platform/ui/alert.ts';
 import { AddChild } from './AddChild.tsx';
-import { Details } from './FamilyMember.tsx';
-import { RemoveChild } from './FamilyMember.tsx';
+import { Details, RemoveChild } from './FamilyMember.tsx';
 
 const leo: Participant = {
   _id: 'x',

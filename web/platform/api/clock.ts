@@ -21,10 +21,7 @@ export function useSecondsLeft(end: string | undefined): number | null {
     : Math.max(0, Math.ceil((Date.parse(end) - now - skew) / 1_000));
 }
 
-/**
- * How far the server's clock is ahead of this one, in milliseconds: a wrong clock at home must not
- * end a hold early.
- */
+/** How far the server's clock is ahead, in ms: a wrong clock at home must not end a hold early. */
 async function readSkew(): Promise<number> {
   try {
     const asked = Date.now();

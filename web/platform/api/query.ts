@@ -55,10 +55,7 @@ export async function readAgain(client: QueryClient, calls?: readonly AnyCall[])
   await client.invalidateQueries({ predicate });
 }
 
-/**
- * The library's defaults are the specification's caching rules (section 9); only a refusal is not
- * asked again.
- */
+/** The library's defaults are those of the specification; only a refusal is final. */
 export function newQueryClient() {
   return new QueryClient({
     defaultOptions: { queries: { retry: (failures, error) => failures < 3 && !isFinal(error) } },

@@ -66,10 +66,7 @@ export async function send<C extends AnyCall>(
 
 let askForProof = async () => false;
 
-/**
- * `ask` lets the user confirm the address, and answers false when they do not: a change that was
- * refused without it is sent again.
- */
+/** `ask` lets the user confirm the address: a change that was refused without it is sent again. */
 export function onUnproven(ask: () => Promise<boolean>) {
   askForProof = ask;
 }

@@ -76,10 +76,7 @@ function refusal(status: number, body: Partial<ErrorBody>, hadToken: boolean): A
 /** Smaller files are sent as they are. */
 const fine = 1_000_000;
 
-/**
- * No wider than the server keeps it, upright, and without its metadata. A file that the browser
- * cannot read is left to the server.
- */
+/** As wide as the server keeps it, without metadata. What cannot be read is the server's. */
 async function smaller(file: File): Promise<Blob> {
   if (file.size <= fine) return file;
   try {

@@ -26,10 +26,7 @@ interface Dress {
 /** Enter in a field of a form clicks the form's button, too: the form is not sent again either. */
 const ignore = (click: MouseEvent) => click.preventDefault();
 
-/**
- * `busy` shows that it works and keeps a second click from counting. It is not `disabled` then,
- * which would lose the focus.
- */
+/** `busy` keeps a second click from counting. Not `disabled`, which would lose the focus. */
 export function Button({
   look = 'primary',
   size = 'normal',

@@ -8,21 +8,26 @@ interface Frame {
   hint?: ReactNode;
 }
 
-function useFrame({ error, hint }: Frame, ownId: string | undefined) {
-  const made = useId();
-  const id = ownId ?? made;
-  const describedBy =
-    [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined;
-  return { id, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy };
+interface FramedProps extends Frame {
+  id: string | undefined;
+  /** The element, with what ties it to its label, hint and error. */
+  children: (tied: object) => ReactNode;
 }
 
-function Framed({ label, error, hint, id, children }: Frame & { id: string; children: ReactNode }) {
+function Framed({ label, error, hint, id: ownId, children }: FramedProps) {
+  const made = useId();
+  const id = ownId ?? made;
+  const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div className="flex flex-col gap-1.5">
       <label htmlFor={id} className="text-sm font-semibold">
         {label}
       </label>
-      {children}
+      {children({
+        id,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': describedBy || undefined,
+      })}
       {hint && (
         <p id={`${id}-hint`} className="muted text-sm">
           {hint}
@@ -46,24 +51,19 @@ export function Field({
   className = '',
   ...rest
 }: Frame & { end?: ReactNode } & ComponentProps<'input'>) {
-  const tied = useFrame({ label, error, hint }, rest.id);
-  const input = (
-    <input
-      {...rest}
-      {...tied}
-      className={`input w-full ${error ? 'input-error' : ''} ${end ? 'pr-16' : ''} ${className}`}
-    />
-  );
+  const look = `input w-full ${error ? 'input-error' : ''} ${end ? 'pr-16' : ''} ${className}`;
   return (
-    <Framed label={label} error={error} hint={hint} id={tied.id}>
-      {end ? (
-        <div className="relative">
-          {input}
-          <div className="absolute inset-y-0 right-1.5 z-10 flex items-center">{end}</div>
-        </div>
-      ) : (
-        input
-      )}
+    <Framed {...{ label, error, hint }} id={rest.id}>
+      {(tied) =>
+        end ? (
+          <div className="relative">
+            <input {...rest} {...tied} className={look} />
+            <div className="absolute inset-y-0 right-1.5 z-10 flex items-center">{end}</div>
+          </div>
+        ) : (
+          <input {...rest} {...tied} className={look} />
+        )
+      }
     </Framed>
   );
 }
@@ -78,21 +78,19 @@ export function Select({
   children,
   ...rest
 }: Frame & { options?: readonly (readonly [string, string])[] } & ComponentProps<'select'>) {
-  const tied = useFrame({ label, error, hint }, rest.id);
+  const look = `select w-full ${error ? 'select-error' : ''} ${className}`;
   return (
-    <Framed label={label} error={error} hint={hint} id={tied.id}>
-      <select
-        {...rest}
-        {...tied}
-        className={`select w-full ${error ? 'select-error' : ''} ${className}`}
-      >
-        {children}
-        {options?.map(([value, words]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
-      </select>
+    <Framed {...{ label, error, hint }} id={rest.id}>
+      {(tied) => (
+        <select {...rest} {...tied} className={look}>
+          {children}
+          {options?.map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
     </Framed>
   );
 }
@@ -104,14 +102,10 @@ export function TextArea({
   className = '',
   ...rest
 }: Frame & ComponentProps<'textarea'>) {
-  const tied = useFrame({ label, error, hint }, rest.id);
+  const look = `textarea w-full ${error ? 'textarea-error' : ''} ${className}`;
   return (
-    <Framed label={label} error={error} hint={hint} id={tied.id}>
-      <textarea
-        {...rest}
-        {...tied}
-        className={`textarea w-full ${error ? 'textarea-error' : ''} ${className}`}
-      />
+    <Framed {...{ label, error, hint }} id={rest.id}>
+      {(tied) => <textarea {...rest} {...tied} className={look} />}
     </Framed>
   );
 }

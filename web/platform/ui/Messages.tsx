@@ -1,6 +1,5 @@
-// Shows what alert.ts was told: one dialog at a time, and the toasts in a live region. Mounted
-// once, in App.tsx. Only the region belongs to the first load. What is said before the other parts
-// have arrived waits for them in alert.ts.
+// Shows what alert.ts was told: one dialog at a time, toasts in a live region. Only the region
+// belongs to the first load; what is said before the rest has arrived waits in alert.ts.
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { answerPlainly, watchMessages } from './alert.ts';
 
@@ -22,8 +21,7 @@ function useParts() {
     if (parts) return undefined;
     const get = () => void load().then(setParts, answerPlainly);
     get();
-    // A chunk that did not arrive is asked for again with the next message and when the connection
-    // is back.
+    // A chunk that did not arrive is asked for with the next message, and when we are online.
     addEventListener('online', get);
     const unwatch = watchMessages(get);
     return () => {
@@ -34,10 +32,7 @@ function useParts() {
   return parts;
 }
 
-/**
- * A popover, because only the top layer is seen above an open dialog. It is always open and mostly
- * empty: screen readers announce what is added to a live region that they already know.
- */
+/** A popover is seen above a dialog. Always open: a live region must be known before it speaks. */
 function Region({ children }: { children: ReactNode }) {
   const region = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

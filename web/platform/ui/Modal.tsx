@@ -1,7 +1,6 @@
 // A dialog over the page, on the browser's own <dialog>: it keeps the focus inside, closes on
 // Escape and gives the focus back.
-import { useId, useLayoutEffect, useRef } from 'react';
-import type { MouseEvent, ReactNode } from 'react';
+import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { Icon } from './Icon.tsx';
 import { rememberPlace } from './focus.ts';
 
@@ -9,10 +8,7 @@ interface ModalProps {
   title: string;
   onClose: () => void;
   children: ReactNode;
-  /**
-   * 'side' is a drawer at the left edge; 'sheet' is at the bottom edge of a phone; 'message' has its
-   * own buttons instead of the x.
-   */
+  /** 'side': a drawer at the left; 'sheet': at the bottom of a phone; 'message': without the x. */
   shape?: 'box' | 'side' | 'sheet' | 'message';
   icon?: ReactNode;
   describedBy?: string | undefined;
@@ -43,8 +39,7 @@ export function Modal({ title, onClose, children, shape = 'box', icon, described
   const heading = useId();
   const look = looks[shape];
 
-  // Not a passive effect: the dialog can be used as soon as it is seen, and is closed before it
-  // leaves the document.
+  // Not a passive effect: it is closed before it leaves the document.
   useLayoutEffect(() => {
     const opened = dialog.current;
     const giveFocusBack = rememberPlace(document.activeElement);

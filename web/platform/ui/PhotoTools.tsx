@@ -137,10 +137,7 @@ function useSending(upload: Upload, onPicture: (address: string) => void) {
 const wordsOf = (error: unknown) =>
   error instanceof Error && error.message ? error.message : 'That did not work.';
 
-/**
- * Opens the browser's own choice of files; on a phone it has the camera and the gallery. The input
- * is not in the document: it is no field of the form.
- */
+/** The browser's own choice of files. The input is in no document: it is no field of the form. */
 function useChooser(onFile: (file: File) => void) {
   const input = useRef<HTMLInputElement>(null);
   return () => {

@@ -110,10 +110,7 @@ export function Avatar({ person, size = 40, named = true }: AvatarProps) {
   );
 }
 
-/**
- * A picture of the server's HTML may have failed before React listened: then it is complete, and
- * empty.
- */
+/** A picture may have failed before React listened: then it is complete, and empty. */
 function useBroken(src: string | null | undefined) {
   const [broken, setBroken] = useState<string | null>(null);
   const ref = useRef<HTMLImageElement>(null);

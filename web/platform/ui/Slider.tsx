@@ -2,7 +2,15 @@
 // 4`, thumbnails; 350 ms; a swipe counts from 5 px; no autoplay. Without JavaScript it still
 // scrolls. From 64rem on the controls are on the right and above `z-10`: the left 46 % of the
 // pictures are calm, and the page may lay a headline over them.
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  type UIEvent,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { Icon } from './Icon.tsx';
 import { sourcesOf } from './sources.ts';
 
@@ -25,15 +33,23 @@ const swipeTolerance = 5;
 
 export function Slider({ label, slides }: { label: string; slides: readonly Slide[] }) {
   const track = useRef<HTMLDivElement>(null);
-  const { shown, go } = useSlides(track, slides.length);
-  useSwipe(track, go);
-  useArrowKeys(track, (by) => go(shown + by));
+  const { shown, go, onScroll } = useSlides(track, slides.length);
+  const swipe = useSwipe(track, go);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    event.preventDefault();
+    go(shown + (event.key === 'ArrowLeft' ? -1 : 1));
+  };
   return (
     <section aria-roledescription="carousel" aria-label={label} className="flex flex-col gap-3">
       <div className="relative">
         {/* Focusable, because what scrolls must scroll by keyboard too. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
         <section
           ref={track}
+          onScroll={onScroll}
+          onKeyDown={onKeyDown}
+          {...swipe}
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           aria-label={`${label}: use the arrow keys`}
@@ -165,37 +181,23 @@ function Arrow({
   );
 }
 
-/**
- * Which picture is shown, however the track came there, and how to go to another; past the end it
- * begins anew.
- */
-function useSlides(track: React.RefObject<HTMLDivElement | null>, count: number) {
+/** Which picture is shown, and how to go to another; past the end it begins anew. */
+function useSlides(track: RefObject<HTMLElement | null>, count: number) {
   const [shown, setShown] = useState(0);
   const stop = useRef<() => void>(() => undefined);
-  useEffect(() => {
-    const box = track.current;
-    if (!box) return undefined;
-    const settle = () =>
-      setShown(Math.min(count - 1, Math.max(0, Math.round(box.scrollLeft / box.clientWidth))));
-    box.addEventListener('scroll', settle, { passive: true });
-    return () => {
-      stop.current();
-      box.removeEventListener('scroll', settle);
-    };
-  }, [track, count]);
+  useEffect(() => () => stop.current(), []);
+  const onScroll = ({ currentTarget: box }: UIEvent<HTMLElement>) =>
+    setShown(Math.min(count - 1, Math.max(0, Math.round(box.scrollLeft / box.clientWidth))));
   const go = (to: number) => {
     const box = track.current;
     if (!box) return;
     stop.current();
     stop.current = glide(box, ((to + count) % count) * box.clientWidth);
   };
-  return { shown, go };
+  return { shown, go, onScroll };
 }
 
-/**
- * The browser's own smooth scrolling cannot be told how long to take; 350 ms are specified.
- * Snapping would fight each step.
- */
+/** The browser's own smooth scrolling takes no time to take; snapping would fight each step. */
 function glide(box: HTMLElement, target: number): () => void {
   const from = box.scrollLeft;
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -216,72 +218,35 @@ function glide(box: HTMLElement, target: number): () => void {
   return end;
 }
 
-/**
- * By finger or mouse: the picture follows, and one that moved more than the tolerance gives way to
- * its neighbour.
- */
-function useSwipe(track: React.RefObject<HTMLDivElement | null>, go: (to: number) => void) {
-  const latest = useRef(go);
-  useEffect(() => {
-    latest.current = go;
-  });
-  useEffect(() => {
-    const box = track.current;
-    if (!box) return undefined;
-    let start: { x: number; left: number } | null = null;
-    const down = (event: PointerEvent) => {
-      if (event.button === 0) start = { x: event.clientX, left: box.scrollLeft };
-    };
-    const drag = (event: PointerEvent) => {
-      if (!start || Math.abs(event.clientX - start.x) <= swipeTolerance) return;
-      box.setPointerCapture(event.pointerId);
+/** The picture follows; one that moved more than the tolerance gives way to its neighbour. */
+function useSwipe(track: RefObject<HTMLElement | null>, go: (to: number) => void) {
+  const start = useRef<{ x: number; left: number }>(null);
+  const end = (event: PointerEvent) => {
+    const [box, begun] = [track.current, start.current];
+    start.current = null;
+    if (!box || !begun) return;
+    const by = event.clientX - begun.x;
+    if (Math.abs(by) <= swipeTolerance || event.type === 'pointercancel')
+      box.style.scrollSnapType = '';
+    else go(Math.max(0, Math.round(begun.left / box.clientWidth) + (by < 0 ? 1 : -1)));
+  };
+  return {
+    onPointerDown: ({ button, clientX, currentTarget }: PointerEvent) => {
+      if (button === 0) start.current = { x: clientX, left: currentTarget.scrollLeft };
+    },
+    onPointerMove: ({ clientX, pointerId }: PointerEvent) => {
+      const [box, begun] = [track.current, start.current];
+      if (!box || !begun || Math.abs(clientX - begun.x) <= swipeTolerance) return;
+      box.setPointerCapture(pointerId);
       box.style.scrollSnapType = 'none';
-      box.scrollLeft = start.left - (event.clientX - start.x);
-    };
-    const up = (event: PointerEvent) => {
-      if (!start) return;
-      const by = event.clientX - start.x;
-      const began = Math.round(start.left / box.clientWidth);
-      start = null;
-      if (Math.abs(by) <= swipeTolerance || event.type === 'pointercancel')
-        box.style.scrollSnapType = '';
-      else latest.current(Math.max(0, began + (by < 0 ? 1 : -1)));
-    };
-    box.addEventListener('pointerdown', down);
-    box.addEventListener('pointermove', drag);
-    box.addEventListener('pointerup', up);
-    box.addEventListener('pointercancel', up);
-    return () => {
-      box.removeEventListener('pointerdown', down);
-      box.removeEventListener('pointermove', drag);
-      box.removeEventListener('pointerup', up);
-      box.removeEventListener('pointercancel', up);
-    };
-  }, [track]);
+      box.scrollLeft = begun.left - (clientX - begun.x);
+    },
+    onPointerUp: end,
+    onPointerCancel: end,
+  };
 }
 
-function useArrowKeys(track: React.RefObject<HTMLDivElement | null>, move: (by: -1 | 1) => void) {
-  const latest = useRef(move);
-  // With the picture's number, not a moment after it: a key may come between.
-  useLayoutEffect(() => {
-    latest.current = move;
-  });
-  useEffect(() => {
-    const box = track.current;
-    const press = (event: KeyboardEvent) => {
-      if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-      event.preventDefault();
-      latest.current(event.key === 'ArrowLeft' ? -1 : 1);
-    };
-    box?.addEventListener('keydown', press);
-    return () => box?.removeEventListener('keydown', press);
-  }, [track]);
-}
-
-/**
- * The first picture is the largest thing on the page. The browser learns of it in the head, before
- * the stylesheet.
- */
+/** The first picture is the largest thing of the page: the browser learns of it in the head. */
 function PreloadedSlide({ base }: { base: string }) {
   const same = { rel: 'preload', as: 'image', type: 'image/avif', fetchPriority: 'high' } as const;
   return (

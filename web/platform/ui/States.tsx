@@ -93,10 +93,7 @@ export function EmptyState({
   );
 }
 
-/**
- * Shown until it is known whether the user may see a page (specification, section 4). `heading` is
- * 'h2' below the heading of a page.
- */
+/** Until it is known whether the user may see a page. `heading` is 'h2' below a heading. */
 export function ProgressBar({
   label = 'Loading',
   heading: Heading = 'h1',
@@ -112,10 +109,7 @@ export function ProgressBar({
   );
 }
 
-/**
- * The same inside the dashboard's frame: the bar over the outline of a page. The server draws it
- * too.
- */
+/** The same inside the dashboard's frame. The server draws it too. */
 export function PageSkeleton() {
   return (
     <div aria-busy="true">

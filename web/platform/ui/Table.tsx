@@ -1,6 +1,5 @@
-// A table of any rows: headings that sort, loading, empty and error states, pages. Where the table
-// has less than 60rem, every row is a card with labels, so that the page never scrolls sideways:
-// the width of its place counts, not the screen's, because the menu takes some of it.
+// A table of any rows: headings that sort, loading, empty and error states, pages. With less than
+// 60rem (its place counts, not the screen), every row is a card: the page never scrolls sideways.
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
 import { EmptyState, ErrorNote } from './States.tsx';
@@ -11,20 +10,14 @@ import { number } from './locale.ts';
 export interface Column<Row> {
   title: string;
   cell: (row: Row, serial: number) => ReactNode;
-  /**
-   * The two values of `sort` that this heading switches between, the first one first; without them
-   * it is plain text.
-   */
+  /** The two values of `sort` that this heading switches between; without them it is plain text. */
   sort?: readonly [ascending: string, descending: string];
   numeric?: boolean;
   /** User text or an address: may break anywhere, so that it does not widen the table. */
   long?: boolean;
   /** On a card the cell says what it is: no label. */
   bare?: boolean;
-  /**
-   * What the cell is on a card: its headline, the line under it, its picture, the number in its
-   * corner, or the buttons at its foot.
-   */
+  /** What the cell is on a card: headline, line under it, picture, number, or buttons. */
   part?: 'lead' | 'under' | 'picture' | 'serial' | 'actions';
 }
 

@@ -36,10 +36,7 @@ export function WhenWhere({ schedule, place, undated }: WhenWhereProps) {
   );
 }
 
-/**
- * A line ends after a dot or a semicolon, not within '9:00–10:30' or '5 Jan – 18 Mar 2027', where
- * there is room.
- */
+/** A line ends after a dot or a semicolon, not within '9:00–10:30', where there is room. */
 const longest = 28;
 
 export const Parts = ({ words }: { words: string }) =>

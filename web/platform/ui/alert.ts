@@ -102,10 +102,7 @@ export const ask = ({
   danger?: boolean;
 }) => open({ kind: 'question', title, text, yes, no, danger });
 
-/**
- * The browser's own dialogs, where ours could not be loaded: every question gets an answer. Toasts
- * wait for ours.
- */
+/** The browser's own dialogs, where ours could not be loaded. Toasts wait for ours. */
 export function answerPlainly() {
   for (const { title, text, no, answer } of current.dialogs) {
     const words = text ? `${title}\n\n${text}` : title;

@@ -1,5 +1,5 @@
-// Dates and times as people read them, in English and in the academy's time zone: `Tue 16 Nov, 17:00`.
-// The year is written when it is not the present one.
+// Dates and times as people read them, in English and in the academy's time zone: `Tue 16 Nov,
+// 17:00`. The year is written when it is not the present one.
 import { wallClock } from './locale.ts';
 
 /** `always` writes the year in every case, as a receipt needs it. */
@@ -12,10 +12,7 @@ export const momentOf = (timestamp: string, year?: 'always') =>
 /** `16:01` */
 export const clockOf = (timestamp: string) => wallClock(new Date(timestamp)).slice(11);
 
-/**
- * As the specification shows the day of an enrolment and the moment of a payment: the first 10
- * characters of the stored timestamp, and characters 11 to 16.
- */
+/** As the specification shows an enrolment and a payment: characters of the stored timestamp. */
 export const storedDate = (timestamp: string) => timestamp.slice(0, 10);
 export const storedMoment = (timestamp: string) =>
   `${storedDate(timestamp)} ${timestamp.slice(11, 16)}`;

@@ -1,6 +1,5 @@
-// What a page says about itself in its <head>: title, description, canonical address, picture,
-// structured data. On the server it is collected into the HTML (server.tsx); in the browser it
-// follows the navigation.
+// What a page says about itself in its <head>. On the server it is collected into the HTML
+// (server.tsx); in the browser it follows the navigation.
 import { createContext, useContext, useEffect } from 'react';
 
 export interface Head {

@@ -1,36 +1,45 @@
-// Parts of a page that are loaded when they are shown. A dialog: the library for forms weighs more than
-// the pages whose dialogs need it. A part of the page itself: one that few visits need.
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+// Parts of a page that are loaded when they are shown. A dialog: the library for forms weighs more
+// than the pages whose dialogs need it. A part of the page itself: one that few visits need.
+import { type ComponentType, type ReactNode, useCallback, useEffect, useState } from 'react';
 import { notArrived } from './alert.ts';
 import { ErrorNote } from './States.tsx';
 
-interface DialogProps {
-  onClose: () => void;
-}
-
-export function onDemand<Props extends DialogProps>(load: () => Promise<ComponentType<Props>>) {
+/** A part that is loaded once, when the first of it is shown. */
+function loadedOnce<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let known: ComponentType<Props> | null = null;
-  return function OnDemand(props: Props) {
+  return function useLoaded(waits: boolean, onFail: () => void) {
     const [Loaded, setLoaded] = useState(() => known);
-    const { onClose } = props;
     useEffect(() => {
-      if (Loaded) return undefined;
+      if (Loaded || !waits) return undefined;
       let isShown = true;
       const arrive = async () => {
         try {
           const found = (known = await load());
           if (isShown) setLoaded(() => found);
         } catch {
-          if (!isShown) return;
-          onClose();
-          notArrived();
+          if (isShown) onFail();
         }
       };
       void arrive();
       return () => {
         isShown = false;
       };
-    }, [Loaded, onClose]);
+    }, [Loaded, waits, onFail]);
+    return Loaded;
+  };
+}
+
+export function onDemand<Props extends { onClose: () => void }>(
+  load: () => Promise<ComponentType<Props>>,
+) {
+  const useLoaded = loadedOnce(load);
+  return function OnDemand(props: Props) {
+    const { onClose } = props;
+    const giveUp = useCallback(() => {
+      onClose();
+      notArrived();
+    }, [onClose]);
+    const Loaded = useLoaded(true, giveUp);
     return Loaded && <Loaded {...props} />;
   };
 }
@@ -40,26 +49,11 @@ export function partOnDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   waiting: ReactNode,
 ) {
-  let known: ComponentType<Props> | null = null;
+  const useLoaded = loadedOnce(load);
   return function PartOnDemand(props: Props) {
-    const [Loaded, setLoaded] = useState(() => known);
     const [failed, setFailed] = useState(false);
-    useEffect(() => {
-      if (Loaded || failed) return undefined;
-      let isShown = true;
-      const arrive = async () => {
-        try {
-          const found = (known = await load());
-          if (isShown) setLoaded(() => found);
-        } catch {
-          if (isShown) setFailed(true);
-        }
-      };
-      void arrive();
-      return () => {
-        isShown = false;
-      };
-    }, [Loaded, failed]);
+    const fail = useCallback(() => setFailed(true), []);
+    const Loaded = useLoaded(!failed, fail);
     if (Loaded) return <Loaded {...props} />;
     if (!failed) return waiting;
     return (

@@ -1,6 +1,5 @@
 // Dark or light: remembered under `theme` (specification, section 2), by default what the system
-// prefers. The pre-paint script (server.tsx) has set it before anything was drawn; this file reads
-// and changes it.
+// prefers. The pre-paint script (server.tsx) has set it before anything was drawn.
 import { useSyncExternalStore } from 'react';
 
 export type Theme = 'dark' | 'light';
