@@ -10,6 +10,7 @@ import { limits } from '../platform/limits.ts';
 import { id, text } from '../platform/rules.ts';
 
 const maybe = z.nullable(z.string());
+const rows = <Shape extends z.core.$ZodShape>(shape: Shape) => z.array(z.object(shape));
 
 /** Mails that an account may turn off. `digests` are for admins. */
 export const optionalMails = ['reminders', 'digests'] as const;
@@ -34,15 +35,13 @@ export const Account = z.object({
   enrolments: answer.count,
   /** Which optional mails it gets. */
   mails: Mails,
-  sessions: z.array(
-    z.object({
-      _id: answer.id,
-      current: z.boolean(),
-      since: answer.time,
-      seen: answer.time,
-      browser: z.string(),
-    }),
-  ),
+  sessions: rows({
+    _id: answer.id,
+    current: z.boolean(),
+    since: answer.time,
+    seen: answer.time,
+    browser: z.string(),
+  }),
 });
 export type Account = z.infer<typeof Account>;
 
@@ -127,181 +126,157 @@ export const AccountExport = z.object({
     /** When the mail server refused your address. */
     bouncedAt: maybe,
   }),
-  signIns: z.array(z.object({ password: z.boolean(), googleSub: maybe, totpOnAt: maybe })),
-  sessions: z.array(
-    z.object({
-      id: answer.id,
-      network: maybe,
-      browser: maybe,
-      madeAt: answer.time,
-      seenAt: answer.time,
-      expiresAt: answer.time,
-    }),
-  ),
+  signIns: rows({ password: z.boolean(), googleSub: maybe, totpOnAt: maybe }),
+  sessions: rows({
+    id: answer.id,
+    network: maybe,
+    browser: maybe,
+    madeAt: answer.time,
+    seenAt: answer.time,
+    expiresAt: answer.time,
+  }),
   /** You, and the children you look after. */
-  participants: z.array(
-    z.object({
-      id: answer.id,
-      self: z.boolean(),
-      name: z.string(),
-      born: maybe,
-      since: answer.time,
-    }),
-  ),
+  participants: rows({
+    id: answer.id,
+    self: z.boolean(),
+    name: z.string(),
+    born: maybe,
+    since: answer.time,
+  }),
   /** Opened: you may read what you wrote. */
-  care: z.array(z.object({ participantId: answer.id, ...CareFacts.shape })),
+  care: rows({ participantId: answer.id, ...CareFacts.shape }),
   /** Who looks after the children, you included. */
-  guardians: z.array(
-    z.object({ participantId: answer.id, name: z.string(), you: z.boolean(), since: answer.time }),
-  ),
+  guardians: rows({
+    participantId: answer.id,
+    name: z.string(),
+    you: z.boolean(),
+    since: answer.time,
+  }),
   /** Open invitations to look after a child: sent by you, and to you. */
-  invitations: z.array(
-    z.object({
-      participantId: answer.id,
-      email: answer.email,
-      byYou: z.boolean(),
-      expiresAt: answer.time,
-    }),
-  ),
+  invitations: rows({
+    participantId: answer.id,
+    email: answer.email,
+    byYou: z.boolean(),
+    expiresAt: answer.time,
+  }),
   /** Open invitations as staff: sent by you, and to you. */
-  staffInvitations: z.array(
-    z.object({
-      email: answer.email,
-      role: z.string(),
-      byYou: z.boolean(),
-      createdAt: answer.time,
-      expiresAt: answer.time,
-    }),
-  ),
-  cart: z.array(
-    z.object({
-      classId: answer.id,
-      participantId: answer.id,
-      name: z.string(),
-      seenPrice: answer.dollars,
-      createdAt: answer.time,
-    }),
-  ),
-  holds: z.array(
-    z.object({
-      id: answer.id,
-      classId: answer.id,
-      participantId: answer.id,
-      state: z.string(),
-      price: answer.dollars,
-      transactionId: maybe,
-      createdAt: answer.time,
-      expiresAt: answer.time,
-    }),
-  ),
-  coupons: z.array(
-    z.object({
-      code: z.string(),
-      name: z.string(),
-      usedAt: answer.time,
-      /** The payment was given up or refunded, and the use given back. */
-      endedAt: maybe,
-    }),
-  ),
-  payments: z.array(
-    z.object({
-      id: answer.id,
-      transactionId: maybe,
-      email: answer.email,
-      customer: z.string(),
-      classId: answer.id,
-      itemName: z.string(),
-      receiptNumber: z.string(),
-      price: answer.dollars,
-      currency: z.string(),
-      status: z.enum(paymentStatuses),
-      date: answer.time,
-      refundedAt: maybe,
-    }),
-  ),
-  paymentLines: z.array(
-    z.object({
-      id: answer.id,
-      paymentId: answer.id,
-      classId: answer.id,
-      participantId: answer.id,
-      itemName: z.string(),
-      participant: z.string(),
-      price: answer.dollars,
-      discount: answer.dollars,
-      refunded: answer.dollars,
-      outcome: z.string(),
-    }),
-  ),
-  enrolments: z.array(
-    z.object({
-      id: answer.id,
-      classId: answer.id,
-      participantId: answer.id,
-      /** Null when another guardian paid. */
-      paymentId: z.nullable(answer.id),
-      state: z.string(),
-      createdAt: answer.time,
-      endedAt: maybe,
-      objectedAt: maybe,
-      objection: z.string(),
-    }),
-  ),
-  refunds: z.array(
-    z.object({
-      id: answer.id,
-      paymentId: answer.id,
-      lineId: answer.id,
-      price: answer.dollars,
-      reason: z.string(),
-      state: z.string(),
-      createdAt: answer.time,
-      endedAt: maybe,
-    }),
-  ),
-  classes: z.array(
-    z.object({
-      id: answer.id,
-      ...factFields,
-      feedback: z.string(),
-      price: answer.dollars,
-      capacity: answer.count,
-      sold: answer.count,
-      status: z.string(),
-      createdAt: answer.time,
-      updatedAt: answer.time,
-    }),
-  ),
-  audit: z.array(
-    z.object({
-      at: answer.time,
-      byYou: z.boolean(),
-      action: z.string(),
-      subject: z.string(),
-      detail: z.string(),
-    }),
-  ),
+  staffInvitations: rows({
+    email: answer.email,
+    role: z.string(),
+    byYou: z.boolean(),
+    createdAt: answer.time,
+    expiresAt: answer.time,
+  }),
+  cart: rows({
+    classId: answer.id,
+    participantId: answer.id,
+    name: z.string(),
+    seenPrice: answer.dollars,
+    createdAt: answer.time,
+  }),
+  holds: rows({
+    id: answer.id,
+    classId: answer.id,
+    participantId: answer.id,
+    state: z.string(),
+    price: answer.dollars,
+    transactionId: maybe,
+    createdAt: answer.time,
+    expiresAt: answer.time,
+  }),
+  coupons: rows({
+    code: z.string(),
+    name: z.string(),
+    usedAt: answer.time,
+    /** The payment was given up or refunded, and the use given back. */
+    endedAt: maybe,
+  }),
+  payments: rows({
+    id: answer.id,
+    transactionId: maybe,
+    email: answer.email,
+    customer: z.string(),
+    classId: answer.id,
+    itemName: z.string(),
+    receiptNumber: z.string(),
+    price: answer.dollars,
+    currency: z.string(),
+    status: z.enum(paymentStatuses),
+    date: answer.time,
+    refundedAt: maybe,
+  }),
+  paymentLines: rows({
+    id: answer.id,
+    paymentId: answer.id,
+    classId: answer.id,
+    participantId: answer.id,
+    itemName: z.string(),
+    participant: z.string(),
+    price: answer.dollars,
+    discount: answer.dollars,
+    refunded: answer.dollars,
+    outcome: z.string(),
+  }),
+  enrolments: rows({
+    id: answer.id,
+    classId: answer.id,
+    participantId: answer.id,
+    /** Null when another guardian paid. */
+    paymentId: z.nullable(answer.id),
+    state: z.string(),
+    createdAt: answer.time,
+    endedAt: maybe,
+    objectedAt: maybe,
+    objection: z.string(),
+  }),
+  refunds: rows({
+    id: answer.id,
+    paymentId: answer.id,
+    lineId: answer.id,
+    price: answer.dollars,
+    reason: z.string(),
+    state: z.string(),
+    createdAt: answer.time,
+    endedAt: maybe,
+  }),
+  classes: rows({
+    id: answer.id,
+    ...factFields,
+    feedback: z.string(),
+    price: answer.dollars,
+    capacity: answer.count,
+    sold: answer.count,
+    status: z.string(),
+    createdAt: answer.time,
+    updatedAt: answer.time,
+  }),
+  audit: rows({
+    at: answer.time,
+    byYou: z.boolean(),
+    action: z.string(),
+    subject: z.string(),
+    detail: z.string(),
+  }),
   /** Roll calls of yourself and of the children you look after. */
-  marks: z.array(
-    z.object({
-      id: answer.id,
-      participantId: answer.id,
-      classId: answer.id,
-      day: answer.day,
-      status: z.string(),
-      note: z.string(),
-      at: answer.time,
-    }),
-  ),
-  feeds: z.array(
-    z.object({ id: answer.id, participantId: maybe, createdAt: answer.time, readOn: maybe }),
-  ),
-  pictures: z.array(z.object({ url: z.string(), kind: z.string(), createdAt: answer.time })),
-  letters: z.array(z.object({ subject: z.string(), sentAt: answer.time })),
+  marks: rows({
+    id: answer.id,
+    participantId: answer.id,
+    classId: answer.id,
+    day: answer.day,
+    status: z.string(),
+    note: z.string(),
+    at: answer.time,
+  }),
+  feeds: rows({ id: answer.id, participantId: maybe, createdAt: answer.time, readOn: maybe }),
+  pictures: rows({ url: z.string(), kind: z.string(), createdAt: answer.time }),
+  letters: rows({ subject: z.string(), sentAt: answer.time }),
   /** Written by you to the families of classes. */
-  announcements: z.array(
-    z.object({ classId: answer.id, subject: z.string(), words: z.string(), at: answer.time }),
-  ),
+  announcements: rows({
+    classId: answer.id,
+    subject: z.string(),
+    words: z.string(),
+    at: answer.time,
+  }),
 });
 export type AccountExport = z.infer<typeof AccountExport>;
 

@@ -29,7 +29,7 @@ const textIn = (html: string) =>
 it('there is a sample of every mail', () => {
   const functions = [classes, dates, family, identity, money, office].flatMap((file) =>
     Object.entries(file).flatMap(([name, value]) =>
-      typeof value === 'function' && !['browserOf', 'changeInWords'].includes(name) ? [name] : [],
+      typeof value === 'function' && name !== 'changeInWords' ? [name] : [],
     ),
   );
   expect(new Set(all.map(([name]) => name.split(' ')[0]))).toEqual(new Set(functions));

@@ -14,8 +14,8 @@ import { sql } from '../platform/db/connection.ts';
 import { createNotices } from '../academy/notices.ts';
 import { aShop, record } from '../testing/checkout.ts';
 import { aClass, anAdmin, anInstructor, aUser } from '../testing/factories.ts';
-import { aChild, enrol } from '../testing/family.ts';
-import { aMeeting, inDays } from '../testing/meetings.ts';
+import { aChild } from '../testing/family.ts';
+import { inDays } from '../testing/meetings.ts';
 import { aConfirmedMember, Visitor } from '../testing/visitor.ts';
 
 const shop = await aShop({}, { tells: false });
@@ -129,25 +129,6 @@ describe('the instructor is told', () => {
       expect.stringMatching(/^your class .*: new: \w{3} \d+ \w{3}, 10:00\.$/),
     ]);
   });
-});
-
-it('new dates carry a calendar file', async () => {
-  const klass = await aClass(app);
-  const { id: meetingId } = await aMeeting(app, klass);
-  const student = await aUser(app);
-  await enrol(app, klass.id, student);
-  await sql`update class set sold = sold + 1 where id = ${klass.id}`.execute(app.db);
-  const { rows } = await sql<{
-    dates: number;
-  }>`select dates from class where id = ${klass.id}`.execute(app.db);
-  const meetings = [{ _id: meetingId, day: inDays(8), starts: '17:00', minutes: 60 }];
-  const answer = await app.send(
-    setDates,
-    { id: klass.id, version: rows[0]?.dates ?? 0, meetings, tell: 'Rain' },
-    admin.token,
-  );
-  expect(answer.status).toBe(200);
-  expect((await mailsTo(student.email))[0]?.calendar).toContain('BEGIN:VCALENDAR');
 });
 
 const newSignIns = async (email: string) => {

@@ -72,13 +72,13 @@ export function care({
       if (!(await readable(db, who, id)).mine) fail('NOT_FOUND');
       const { sealed, key } = seal(keys, id, facts);
       // The clock is read after the lock: now() is the time at which the transaction began.
-      const { numAffectedRows } = await sql`
+      const count = await execute(db)`
         insert into care (participant_id, sealed, key, confirmed_by, confirmed_at)
         values (${id}, ${sealed}, ${key}, ${who.id}, clock_timestamp())
         on conflict (participant_id) do update set sealed = excluded.sealed, key = excluded.key,
           confirmed_at = clock_timestamp(), confirmed_by = excluded.confirmed_by, warned_at = null
-        where ${isAsSeen(seen)}`.execute(db);
-      if (numAffectedRows === 0n) fail('CARE_CHANGED');
+        where ${isAsSeen(seen)}`;
+      if (count === 0) fail('CARE_CHANGED');
       return own({ modifiedCount: 1 });
     }),
   );
@@ -176,10 +176,10 @@ async function resealOld(
       }
       const { sealed, key } = seal(keys, row.participantId, facts);
       // Not what a guardian has written meanwhile.
-      const { numAffectedRows } = await sql`
+      const count = await execute(db)`
         update care set sealed = ${sealed}, key = ${key}
-        where participant_id = ${row.participantId} and sealed = ${row.sealed}`.execute(db);
-      done += Number(numAffectedRows ?? 0n);
+        where participant_id = ${row.participantId} and sealed = ${row.sealed}`;
+      done += count;
     }
   }
   if (unreadable > 0) log.warn({ unreadable }, 'care facts of older keys cannot be opened');

@@ -71,10 +71,10 @@ export function family({ on, db, write, writeAccounts, ends, jobs, config }: Ser
       if (name === undefined && born === undefined) return unchanged;
       if (config.rateLimit) await refuseOften(db, who, 'changed', 1);
       // A guardian who was removed while this request waited for the lock changes nothing.
-      const { numAffectedRows } = await sql`
+      const count = await execute(db)`
         update participant set name = coalesce(${name ?? null}, name), born = coalesce(${born ?? null}::date, born)
-        where id = ${id} and ${isGuardian(who.id, sql`participant.id`)}`.execute(db);
-      if (numAffectedRows !== 1n) fail('NOT_FOUND');
+        where id = ${id} and ${isGuardian(who.id, sql`participant.id`)}`;
+      if (count !== 1) fail('NOT_FOUND');
       const isOther = born !== undefined && born !== found.born;
       const unfit = isOther && (await fitsNoMore(db, { id, sure }));
       const line: AuditLine = { action: 'participant changed', subject: id };

@@ -10,7 +10,7 @@ import {
   readInvitation,
   removeGuardian,
 } from '../../contract/people/family.ts';
-import { type Db, execute, query, type RowOf, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, queryOne, type RowOf, sql } from '../platform/db/connection.ts';
 import { hashOf, newSecret } from '../platform/db/hashed.ts';
 import { changed, unchanged } from '../platform/db/write.ts';
 import { fail, refuseField } from '../platform/http/fail.ts';
@@ -94,16 +94,14 @@ export function guardians(
     return writeAccounts(who, { ids: [added], lock: 'key share' }, async (db) => {
       await execute(db)`select from participant where id = any (${[added, id]}::uuid[])
         ${lockOrder} for no key update`;
-      const child = await sql`
-        select from participant where id = ${id} and self_of is null and erased_at is null`.execute(
-        db,
-      );
-      if (child.rows.length === 0) fail('NOT_FOUND');
+      const child = await queryOne(db)`
+        select from participant where id = ${id} and self_of is null and erased_at is null`;
+      if (!child) fail('NOT_FOUND');
       // Of an account that was blocked or has changed its address meanwhile, nothing is written.
-      const { numAffectedRows } = await sql`
+      const count = await execute(db)`
         insert into guardian (user_id, participant_id) select u.id, ${id} from "user" u where u.id = ${added} and ${known}
-        on conflict do nothing`.execute(db);
-      if (numAffectedRows === 0n) return unchanged;
+        on conflict do nothing`;
+      if (count === 0) return unchanged;
       await refuseFull(db, who, { accounts: [added], children: [id] });
       await tell(db, { participantIds: [id], userIds: [added], joins: true }, jobs);
       return changed({ action: 'guardian added' as const, subject: id, detail: added });
@@ -137,14 +135,12 @@ export function guardians(
         or email = (select email from "user" where id = ${whom}))`;
       await tell(db, { participantIds: [id], userIds: [whom], joins: false }, jobs);
       // Who paid for a seat still to come goes by themselves, or by the office.
-      const { numAffectedRows } = await sql`
+      const count = await execute(db)`
         delete from guardian where participant_id = ${id} and user_id = ${whom}
           and (${office} or user_id = ${who.id} or not exists (
             select from enrolment join class on class.id = enrolment.class_id
-            where enrolment.participant_id = ${id} and enrolment.student_id = guardian.user_id and ${isAhead}))`.execute(
-        db,
-      );
-      if (numAffectedRows !== 1n) fail('PAID_SEAT_AHEAD');
+            where enrolment.participant_id = ${id} and enrolment.student_id = guardian.user_id and ${isAhead}))`;
+      if (count !== 1) fail('PAID_SEAT_AHEAD');
       await ends.noLonger(db, [id], whom);
       // After the commit: holds are locked before participants.
       await jobs.send(db, 'guardian-gone', { studentId: whom, participantId: id });
@@ -197,10 +193,10 @@ async function withdraw(
   who: Caller,
   { id, email, any }: { id: string; email: string; any: boolean },
 ) {
-  const { numAffectedRows } = await sql`
+  const count = await execute(db)`
     delete from invitation where participant_id = ${id} and email = ${email}
-      and (${any}::boolean or invited_by = ${who.id})`.execute(db);
-  if (numAffectedRows !== 1n) fail('NOT_FOUND');
+      and (${any}::boolean or invited_by = ${who.id})`;
+  if (count !== 1) fail('NOT_FOUND');
   return {
     answer: { deletedCount: 1 },
     audit: { action: 'invitation withdrawn' as const, subject: id },

@@ -9,7 +9,14 @@ import {
   withdrawInvitation,
 } from '../../contract/people/staff.ts';
 import { slice } from '../../contract/platform/rules.ts';
-import { type Database, type Db, query, type RowOf, sql } from '../platform/db/connection.ts';
+import {
+  type Database,
+  type Db,
+  execute,
+  query,
+  type RowOf,
+  sql,
+} from '../platform/db/connection.ts';
 import { hashOf, newSecret } from '../platform/db/hashed.ts';
 import { fail } from '../platform/http/fail.ts';
 import { audit } from './audit.ts';
@@ -44,8 +51,8 @@ export function staff({ on, db, write, jobs }: Services): void {
 
   on(withdrawInvitation, ({ id }, { who }) =>
     write(who, async (db) => {
-      const gone = await sql`delete from staff_invitation where id = ${id}`.execute(db);
-      if (gone.numAffectedRows !== 1n) fail('NOT_FOUND');
+      const gone = await execute(db)`delete from staff_invitation where id = ${id}`;
+      if (gone !== 1) fail('NOT_FOUND');
       return {
         answer: { deletedCount: 1 },
         audit: { action: 'staff invitation withdrawn', subject: id },

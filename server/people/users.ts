@@ -11,7 +11,7 @@ import {
 } from '../../contract/people/users.ts';
 import { type Role, roles } from '../../contract/platform/call.ts';
 import { isDeletedAddress, slice } from '../../contract/platform/rules.ts';
-import { type Db, execute, type RowOf, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, queryOne, type RowOf, sql } from '../platform/db/connection.ts';
 import { has, listing, wordsOf } from '../platform/db/lists.ts';
 import { csv } from '../platform/http/csv.ts';
 import { type Account, changed, type Named, own, unchanged } from '../platform/db/write.ts';
@@ -38,15 +38,12 @@ export function users({ on, db, write, writeAccounts, jobs }: Services): void {
     }
     const created = await write(who, async (db) =>
       own(
-        await db
-          .updateTable('user')
-          .set({ registeredAt: sql`now()`, name })
-          .where('id', '=', who.id)
-          .where('registeredAt', 'is', null)
-          .executeTakeFirst(),
+        await execute(db)`
+          update "user" set registered_at = now(), name = ${name}
+          where id = ${who.id} and registered_at is null`,
       ),
     );
-    if (created.numUpdatedRows === 0n) status(200);
+    if (created === 0) status(200);
     return { insertedId: who.id };
   });
 
@@ -163,12 +160,8 @@ export async function giveRole(db: Db, who: Caller, { accounts, id, role }: Give
   );
   if (user.role === 'admin' && (id === who.id || others.length === 0)) fail('LAST_ADMIN');
   await endStaffInvitations(db, { by: user.role === 'admin' ? id : undefined, to: user.email });
-  const teaches = role === 'admin' ? {} : { teaches: false };
-  await db
-    .updateTable('user')
-    .set({ role, ...teaches })
-    .where('id', '=', id)
-    .execute();
+  await execute(db)`
+    update "user" set role = ${role}, teaches = teaches and ${role === 'admin'} where id = ${id}`;
   // The subject is the id of the user. A name here could not be erased when its owner deletes the
   // account.
   return changed({ action: `role ${user.role} → ${role}`, subject: id });
@@ -192,11 +185,8 @@ export const endStaffInvitations = (db: Db, { by, to }: { by?: string | undefine
 async function hasRole(db: Db, who: Caller, email: string, role: Role): Promise<boolean> {
   if (email === who.email) return who.role === role;
   if (who.role !== 'admin') return false;
-  const user = await db
-    .selectFrom('user')
-    .select('role')
-    .where('email', '=', email)
-    .executeTakeFirst();
+  const user = await queryOne<RowOf<'user', 'role'>>(db)`
+    select role from "user" where email = ${email}`;
   return user?.role === role;
 }
 
@@ -214,27 +204,18 @@ const refused = (says: string): FirstAdmin => ({ done: false, says });
  * not proven, so it is never promoted.
  */
 export async function promoteFirst(db: Db, email: string): Promise<FirstAdmin> {
-  const admins = await db
-    .selectFrom('user')
-    .select('id')
-    .where('role', '=', 'admin')
-    .forUpdate()
-    .execute();
+  const admins = await query(db)`select from "user" where role = 'admin' for update`;
   if (admins.length > 0)
     return refused('There is an admin already; ask them to promote you in Manage Users.');
-  const user = await db
-    .selectFrom('user')
-    .select(['id', 'name', 'role', 'provenAt', 'blockedAt'])
-    .where('email', '=', email)
-    .forUpdate()
-    .executeTakeFirst();
+  const user = await queryOne<RowOf<'user', 'id' | 'name' | 'role' | 'provenAt' | 'blockedAt'>>(db)`
+    select id, name, role, proven_at, blocked_at from "user" where email = ${email} for update`;
   if (!user) return { ...refused(`There is no account for ${email} yet.`), invite: true };
   if (!user.provenAt) {
     const says = `The account ${email} is not confirmed: it may belong to a stranger who signed up with your address.`;
     return { ...refused(says), invite: true };
   }
   if (user.blockedAt) return refused(`The account ${email} is blocked.`);
-  await db.updateTable('user').set({ role: 'admin' }).where('id', '=', user.id).execute();
+  await execute(db)`update "user" set role = 'admin' where id = ${user.id}`;
   await audit(db, {
     actorId: null,
     action: `role ${user.role as Role} → admin`,

@@ -1,5 +1,6 @@
 // One's own account as a whole: how one signs in, everything that is held about one, and leaving
 // for good.
+import type { Input } from '../../contract/platform/call.ts';
 import type { Services } from '../platform/services.ts';
 import {
   deleteAccount,
@@ -10,11 +11,11 @@ import {
   setMails,
   updateAccount,
 } from '../../contract/signin/account.ts';
-import { type Db, query, sql } from '../platform/db/connection.ts';
+import { execute, query, type RowOf } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import { own } from '../platform/db/write.ts';
 import { fail } from '../platform/http/fail.ts';
-import type { Caller } from '../platform/http/on.ts';
+import type { Asked, Caller } from '../platform/http/on.ts';
 import { passwordOf } from './prove.ts';
 import { gather } from './export.ts';
 import type { Guesses } from './guesses.ts';
@@ -29,13 +30,27 @@ import {
   refuseWhileNeeded,
 } from './leaving.ts';
 import { accountOf } from '../people/users.ts';
-import { isPassword } from './hashes.ts';
+import { rightPassword } from './services.ts';
 import { mostSessions } from './sessions.ts';
 
 export function account(
   deps: Services & { guesses: Guesses; giveUp: GiveUp; openCare: OpenCare },
 ): void {
   const { on, db, write, writeAccounts, guesses, giveUp, openCare, config } = deps;
+
+  /**
+   * The password or, where there is none, the address typed once more: a session left open must not
+   * be enough. Answers the hash that the password was right for.
+   */
+  async function confirm(
+    who: Caller,
+    request: Asked,
+    { password = '', email }: Pick<Input<typeof deleteAccount>, 'password' | 'email'>,
+  ): Promise<string | null> {
+    if ((await passwordOf(db, who.id)) !== null)
+      return rightPassword(deps, who, request, { password, field: 'password' });
+    return email === who.email ? null : fail('EMAIL_MISMATCH', { field: 'email' });
+  }
 
   deps.ends.onErase((db, who) => forgetPerson(db, who, deps));
 
@@ -60,14 +75,9 @@ export function account(
       from "user" u left join login on login.user_id = u.id where u.id = ${who.id}`;
     if (!row) fail('UNAUTHENTICATED');
     const { phone, about, teaches, ...found } = row;
-    const sessions = await db
-      .selectFrom('session')
-      .select(['id', 'madeAt', 'seenAt', 'browser'])
-      .where('userId', '=', who.id)
-      .where('expiresAt', '>', sql<Date>`now()`)
-      .orderBy('seenAt', 'desc')
-      .limit(mostSessions)
-      .execute();
+    const sessions = await query<RowOf<'session', 'id' | 'madeAt' | 'seenAt' | 'browser'>>(db)`
+      select id, made_at, seen_at, browser from session
+      where user_id = ${who.id} and expires_at > now() order by seen_at desc limit ${mostSessions}`;
     return {
       ...found,
       ...(phone && { phone }),
@@ -88,13 +98,12 @@ export function account(
 
   on(updateAccount, ({ phone, about }, { who }) =>
     write(who, async (db) => {
-      await db
-        .updateTable('user')
-        .set({ updatedAt: sql`now()` })
-        .$if(phone !== undefined, (query) => query.set({ phone: phone || null }))
-        .$if(about !== undefined, (query) => query.set({ about: about || null }))
-        .where('id', '=', who.id)
-        .execute();
+      // What is not given stays; what is empty goes.
+      await execute(db)`
+        update "user" set updated_at = now(),
+          phone = case when ${phone === undefined} then phone else ${phone || null} end,
+          about = case when ${about === undefined} then about else ${about || null} end
+        where id = ${who.id}`;
       return own({ modifiedCount: 1 });
     }),
   );
@@ -115,19 +124,16 @@ export function account(
 
   on(endSession, ({ id }, { who }) =>
     write(who, async (db) => {
-      const { numAffectedRows } = await sql`
-        delete from session where id = ${id} and user_id = ${who.id}`.execute(db);
-      return numAffectedRows === 1n ? own({ deletedCount: 1 }) : fail('NOT_FOUND');
+      const ended = await execute(db)`
+        delete from session where id = ${id} and user_id = ${who.id}`;
+      return ended === 1 ? own({ deletedCount: 1 }) : fail('NOT_FOUND');
     }),
   );
 
   on(exportAccount, (_input, { who }) => gather(db, who, openCare));
 
   on(deleteAccount, async ({ giveBack = false, ...confirmation }, { who, request }) => {
-    const hash = await confirm(db, who, {
-      ...confirmation,
-      judge: (verdict) => guesses.judge({ email: who.email, ip: request.ip }, verdict),
-    });
+    const hash = await confirm(who, request, confirmation);
     await refuseWhileNeeded(db, who);
     if (!giveBack) await refuseSeats(db, who);
     await giveUpSeats(db, who, giveUp);
@@ -145,26 +151,3 @@ const mailsOf = (off: readonly string[], isAdmin: boolean) => ({
   reminders: !off.includes('reminders'),
   ...(isAdmin && { digests: !off.includes('digests') }),
 });
-
-/**
- * The password or, where there is none, the address typed once more: a session left open must not
- * be enough. Answers the hash that the password was right for.
- */
-async function confirm(
-  db: Db,
-  who: Caller,
-  given: {
-    password?: string | undefined;
-    email?: string | undefined;
-    judge: (verdict: () => Promise<boolean>) => Promise<boolean>;
-  },
-): Promise<string | null> {
-  const hash = await passwordOf(db, who.id);
-  if (hash === null) {
-    if (given.email !== who.email) fail('EMAIL_MISMATCH', { field: 'email' });
-    return null;
-  }
-  const right = await given.judge(() => isPassword(hash, given.password ?? ''));
-  if (!right) fail('WRONG_PASSWORD', { field: 'password' });
-  return hash;
-}

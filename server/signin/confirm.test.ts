@@ -18,7 +18,6 @@ import {
   proofs,
   readsUsers,
   resetByMail,
-  runAdmin,
   setConfirmed,
   signUpAndIn,
   smtp,
@@ -45,40 +44,22 @@ async function aPerson() {
   return { email, ...person, link: await mailedLink(app, email, '/confirm') };
 }
 
-describe('a stranger who signed up with the address of the operator', () => {
-  it('gets nothing from ADMIN_EMAIL when its owner confirms', async () => {
-    const scene = await squatted(app, boss);
-    const { stranger, owner, link } = scene;
-    // A GET of the link changes nothing, for example by a scanner of mails.
-    await owner.ask('GET', link.pathname + link.search);
-    expect(await isConfirmed(app, boss)).toBe(false);
-    const pressed = await confirm(owner, link);
-    expect([pressed.status, pressed.body.code]).toEqual([409, 'PASSWORD_NEEDED']);
-    const { body: wrong } = await confirm(owner, link, { password: ownersPassword });
-    expect([wrong.code, wrong.field]).toEqual(['WRONG_PASSWORD', 'password']);
-    expect(await readsUsers(stranger.visitor, stranger.token)).toBe(403);
-    const chosen = await confirm(owner, link, { newPassword, confirmPassword: newPassword });
-    expect([chosen.status, chosen.body]).toEqual([200, done]);
-    await expectStrangerOut(app, scene);
-    const { visitor, token } = await expectOwnerIn(app, boss, newPassword);
-    expect(await readsUsers(visitor, token)).toBe(200);
-  });
-
-  it('gets nothing from `npm run admin`: the link is printed', async () => {
-    const of = await anApp();
-    const scene = await squatted(of);
-    const { email, stranger, owner } = scene;
-    const printed = await runAdmin(of, [email]);
-    expect(printed).toMatch(/is not confirmed[^]+ended with 0$/);
-    const secret = /^https:\/\/rally\.example\.com\/join#(\S+)$/m.exec(printed)?.[1];
-    expect(await readsUsers(stranger.visitor, stranger.token)).toBe(403);
-    const form = { secret, name: 'Olga Owner', password: newPassword };
-    const accepted = await owner.auth('accept-invitation', form);
-    expect(accepted.body).toEqual({ status: true, email, role: 'admin' });
-    await expectStrangerOut(of, scene);
-    const { visitor, token } = await expectOwnerIn(of, email, newPassword);
-    expect(await readsUsers(visitor, token)).toBe(200);
-  });
+it('a stranger gets nothing from ADMIN_EMAIL', async () => {
+  const scene = await squatted(app, boss);
+  const { stranger, owner, link } = scene;
+  // A GET of the link changes nothing, for example by a scanner of mails.
+  await owner.ask('GET', link.pathname + link.search);
+  expect(await isConfirmed(app, boss)).toBe(false);
+  const pressed = await confirm(owner, link);
+  expect([pressed.status, pressed.body.code]).toEqual([409, 'PASSWORD_NEEDED']);
+  const { body: wrong } = await confirm(owner, link, { password: ownersPassword });
+  expect([wrong.code, wrong.field]).toEqual(['WRONG_PASSWORD', 'password']);
+  expect(await readsUsers(stranger.visitor, stranger.token)).toBe(403);
+  const chosen = await confirm(owner, link, { newPassword, confirmPassword: newPassword });
+  expect([chosen.status, chosen.body]).toEqual([200, done]);
+  await expectStrangerOut(app, scene);
+  const { visitor, token } = await expectOwnerIn(app, boss, newPassword);
+  expect(await readsUsers(visitor, token)).toBe(200);
 });
 
 it.each(Object.keys(proofs))(

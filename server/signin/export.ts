@@ -1,7 +1,7 @@
 // Everything that is held about somebody, for their export. No token, no hash, no secret.
 import type { AccountExport } from '../../contract/signin/account.ts';
 import { facts } from '../../contract/classes/classes.ts';
-import { sql, type Db } from '../platform/db/connection.ts';
+import { type Db, queryOne, sql } from '../platform/db/connection.ts';
 import { fail } from '../platform/http/fail.ts';
 import type { Caller } from '../platform/http/on.ts';
 import { firstClass } from '../checkout/payments/rows.ts';
@@ -98,41 +98,20 @@ const gathers: Record<
 };
 
 export async function gather(db: Db, who: Caller, openCare: OpenCare): Promise<AccountExport> {
-  const user = await db
-    .selectFrom('user')
-    .select([
-      'id',
-      'name',
-      'email',
-      'provenAt',
-      'image',
-      'phone',
-      'about',
-      'role',
-      'teaches',
-      'createdAt',
-      'updatedAt',
-      'registeredAt',
-      'mailOff',
-      'bouncedAt',
-    ])
-    .where('id', '=', who.id)
-    .executeTakeFirst();
+  const user = await queryOne<object>(db)`
+    select id, name, email, proven_at, image, phone, about, role, teaches, created_at, updated_at,
+      registered_at, mail_off, bounced_at from "user" where id = ${who.id}`;
   const found: Record<string, unknown> = {
     exportedAt: new Date(),
     profile: user ?? fail('UNAUTHENTICATED'),
   };
   for (const [name, rows] of Object.entries(gathers))
     found[name] = (await rows(who).execute(db)).rows;
-  found['care'] = await careOf(db, who, openCare);
-  return asText(found) as AccountExport;
-}
-
-/** Of oneself and of the children one looks after, opened. */
-async function careOf(db: Db, who: Caller, openCare: OpenCare): Promise<AccountExport['care']> {
+  // Of oneself and of the children one looks after.
   const opened = await openCare(db, { guardianId: who.id });
-  return [...opened].map(([participantId, facts]) => Object.assign(facts, { participantId }));
+  found['care'] = [...opened].map(([participantId, care]) =>
+    Object.assign(care, { participantId }),
+  );
+  // Dates as they travel. What a row has too much is left behind by the response's own rules.
+  return JSON.parse(JSON.stringify(found)) as AccountExport;
 }
-
-/** Dates as they travel. What a row has too much is left behind by the response's own rules. */
-const asText = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

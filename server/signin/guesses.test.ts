@@ -3,11 +3,11 @@
 import { describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../contract/signin/account.ts';
 import { testApp, unique } from '../testing/app.ts';
-import { placesOf } from '../testing/places.ts';
 import { codeOf } from '../testing/totp.ts';
 import {
   aConfirmedMember,
   aForm,
+  aMember,
   goodPassword,
   linkIn,
   subjectsTo,
@@ -21,7 +21,21 @@ import { hashPassword } from './hashes.ts';
 const app = await testApp({ rateLimit: true });
 const guesses = createGuesses(app, { secret: app.config.secret, enabled: true });
 
-const { from, aMemberAt } = placesOf(app);
+/** A visitor with the IP address of this number. */
+function from(number: number) {
+  const visitor = new Visitor(app);
+  visitor.address = `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
+  return visitor;
+}
+
+/** A member who signed up and in from their own IP address. */
+async function aMemberAt(address: string) {
+  const visitor = new Visitor(app);
+  visitor.address = address;
+  const member = await aMember(app);
+  await visitor.signIn(member.email);
+  return { ...member, visitor };
+}
 
 const wrong = (email: string, ip: string) =>
   guesses.judge({ email, ip }, () => Promise.resolve(false));

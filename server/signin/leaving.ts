@@ -60,12 +60,8 @@ export async function refuseSeats(db: Db, who: Caller): Promise<void> {
  * they bought before they leave.
  */
 export async function giveUpSeats(db: Db, who: Caller, giveUp: GiveUp): Promise<void> {
-  const live = await db
-    .selectFrom('hold')
-    .select('id')
-    .where('studentId', '=', who.id)
-    .where(liveHold())
-    .execute();
+  const live = await query<{ id: string }>(db)`
+    select id from hold where student_id = ${who.id} and ${liveHold()}`;
   for (const { id } of live) {
     const outcome = await giveUp({ id }, 'account deleted');
     if (outcome === 'paid') fail('ALREADY_PAID');
@@ -90,13 +86,8 @@ export async function erase(
   services: Pick<Services, 'jobs' | 'ends'>,
 ): Promise<AuditLine[]> {
   await lockPlan(db);
-  const holds = await db
-    .selectFrom('hold')
-    .select('state')
-    .where('studentId', '=', who.id)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
+  const holds = await query<RowOf<'hold', 'state'>>(db)`
+    select state from hold where student_id = ${who.id} order by id for update`;
   if (holds.some(isLive)) fail('PAYMENT_IN_PROGRESS', {}, 5);
   const seats = giveBack ? await seatsAhead(db, who.id) : [];
   await execute(db)`select from payment where student_id = ${who.id}

@@ -2,7 +2,7 @@
 // teach.
 import type { Services } from '../platform/services.ts';
 import { blockUser, makeStudent, setTeaches, unblockUser } from '../../contract/people/staff.ts';
-import { type Db, execute, sql } from '../platform/db/connection.ts';
+import { type Db, execute } from '../platform/db/connection.ts';
 import { changed, unchanged } from '../platform/db/write.ts';
 import { fail } from '../platform/http/fail.ts';
 import { lockPlan } from '../classes/meetings.ts';
@@ -24,10 +24,10 @@ export function staffRoles({ on, writeAccounts, jobs, ends }: Services): void {
 
   on(setTeaches, ({ teaches }, { who }) =>
     writeAccounts(who, { ids: [], lock: 'update' }, async (db) => {
-      const { numAffectedRows } = await sql`
+      const count = await execute(db)`
         update "user" set teaches = ${teaches}
-        where id = ${who.id} and role = 'admin' and teaches <> ${teaches}`.execute(db);
-      if (numAffectedRows === 0n) return unchanged;
+        where id = ${who.id} and role = 'admin' and teaches <> ${teaches}`;
+      if (count === 0) return unchanged;
       if (!teaches) await stopTeaching(db, { id: who.id, by: who.id }, jobs);
       return changed({ action: teaches ? 'teaches, too' : 'teaches no more', subject: who.id });
     }),

@@ -75,10 +75,10 @@ export function secondFactor(s: Signin): void {
       // A person who saw the code on a screen could use it for another minute.
       return secret !== null && isAppCode(secret, code) && guesses.once(userId, code, db);
     }
-    const { numAffectedRows } = await sql`
+    const count = await execute(db)`
       update login set backup_hashes = array_remove(backup_hashes, ${codeHash(code)}::bytea)
-      where user_id = ${userId} and ${codeHash(code)}::bytea = any (backup_hashes)`.execute(db);
-    return numAffectedRows === 1n;
+      where user_id = ${userId} and ${codeHash(code)}::bytea = any (backup_hashes)`;
+    return count === 1;
   }
 
   /**
@@ -154,11 +154,11 @@ export function secondFactor(s: Signin): void {
     await s.write(who, async (db) => {
       if ((await passwordOf(db, who.id)) !== hash) fail('UNAUTHENTICATED');
       // The set-up of before ends.
-      const { numAffectedRows } = await sql`
+      const count = await execute(db)`
         update login set totp_secret = ${seal(key, who.id, secret.toString('hex'))},
           backup_hashes = ${backupCodes.map(codeHash)}
-        where user_id = ${who.id} and totp_on_at is null`.execute(db);
-      return numAffectedRows === 1n ? own(null) : fail('SECOND_STEP_ON');
+        where user_id = ${who.id} and totp_on_at is null`;
+      return count === 1 ? own(null) : fail('SECOND_STEP_ON');
     });
     const uri = appAddress(secret, { issuer: config.brand, email: who.email });
     return { uri, secret: base32(secret), backupCodes };

@@ -23,7 +23,7 @@ interface Given extends Services {
 export type Signin = ReturnType<typeof forSignin>;
 
 export function forSignin(services: Given) {
-  const { db, guesses, jobs, cookies, gate, log } = services;
+  const { guesses, jobs, cookies, gate, log } = services;
 
   /**
    * To an account. A mail too many of a kind that a stranger can cause is dropped, and to an address
@@ -60,19 +60,27 @@ export function forSignin(services: Given) {
     cookies.set(exchange, 'session_token', secret, kept ? seconds : undefined);
   }
 
-  /**
-   * Counted as a guess: a stolen session must not become a way to guess the password. Answers the hash
-   * that it is right for.
-   */
-  async function rightPassword(
-    { id, email }: { id: string; email: string },
-    { ip }: Asked,
-    { password, field }: { password: string; field?: 'password' },
-  ): Promise<string> {
-    const hash = await passwordOf(db, id);
-    const isRight = await guesses.judge({ email, ip }, () => isPassword(hash, password));
-    return isRight && hash !== null ? hash : fail('WRONG_PASSWORD', field ? { field } : {});
-  }
+  return {
+    ...services,
+    holderOf,
+    tell,
+    letIn,
+    giveCookie,
+    rightPassword: rightPassword.bind(null, services),
+  };
+}
 
-  return { ...services, holderOf, tell, letIn, giveCookie, rightPassword };
+/**
+ * Counted as a guess: a stolen session must not become a way to guess the password. Answers the hash
+ * that it is right for.
+ */
+export async function rightPassword(
+  { db, guesses }: Pick<Given, 'db' | 'guesses'>,
+  { id, email }: { id: string; email: string },
+  { ip }: Asked,
+  { password, field }: { password: string; field?: 'password' },
+): Promise<string> {
+  const hash = await passwordOf(db, id);
+  const isRight = await guesses.judge({ email, ip }, () => isPassword(hash, password));
+  return isRight && hash !== null ? hash : fail('WRONG_PASSWORD', field ? { field } : {});
 }

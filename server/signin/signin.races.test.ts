@@ -47,6 +47,9 @@ const judgedBefore = async ({ id }: Scene) => {
   await app.transaction((db) => startSession(db, { userId: id, kept: true, request }));
 };
 
+const admin = await anAdmin(app);
+const block = async ({ id }: Scene) => app.send(blockUser, { id }, admin.token);
+
 const changePassword = ({ owner }: Scene) =>
   owner.auth('change-password', { currentPassword: goodPassword, newPassword });
 
@@ -105,23 +108,9 @@ describe('a session begun while the password is replaced', () => {
     expect(location).toBe('/login?error=account_not_linked');
     expect(await hasSession(late)).toBe(false);
   });
-
-  it('control: judged before the lock, it outlives the password', async () => {
-    const scene = await aScene();
-    await overtaken(
-      app,
-      scene.email,
-      () => changePassword(scene),
-      () => judgedBefore(scene),
-    );
-    expect(await isIn({ ...scene, sessions: 1 })).toBe(true);
-  });
 });
 
-describe('a session begun while the account is blocked', async () => {
-  const admin = await anAdmin(app);
-  const block = async ({ id }: Scene) => app.send(blockUser, { id }, admin.token);
-
+describe('a session begun while the account is blocked', () => {
   it('is refused', async () => {
     const scene = await aScene();
     const answer = await overtaken(
@@ -132,17 +121,6 @@ describe('a session begun while the account is blocked', async () => {
     );
     expect([answer.status, answer.body.code]).toEqual([409, 'ACCOUNT_BLOCKED']);
     expect(await isIn({ ...scene, sessions: 0 })).toBe(false);
-  });
-
-  it('control: judged before the lock, it is there', async () => {
-    const scene = await aScene();
-    await overtaken(
-      app,
-      scene.email,
-      () => block(scene),
-      () => judgedBefore(scene),
-    );
-    expect(await isIn({ ...scene, sessions: 0 })).toBe(true);
   });
 });
 
@@ -168,13 +146,16 @@ describe('a session begun while two-step sign-in is turned on', () => {
     expect(location).toBe('/login?error=second_step');
     expect(await isIn({ ...scene, sessions: 1 })).toBe(false);
   });
+});
 
-  it('control: judged before the lock, it is in without a code', async () => {
-    const scene = await aScene();
-    const { turnOn } = await setUp(scene);
-    await overtaken(app, scene.email, turnOn, () => judgedBefore(scene));
-    expect(await isIn({ ...scene, sessions: 1 })).toBe(true);
-  });
+it.each<[string, (scene: Scene) => Promise<() => Promise<{ status: number }>>, number]>([
+  ['a new password', async (scene) => () => changePassword(scene), 1],
+  ['a block', async (scene) => () => block(scene), 0],
+  ['two-step sign-in', async (scene) => (await setUp(scene)).turnOn, 1],
+])('control: judged before the lock, it outlives %s', async (_what, end, sessions) => {
+  const scene = await aScene();
+  await overtaken(app, scene.email, await end(scene), () => judgedBefore(scene));
+  expect(await isIn({ ...scene, sessions })).toBe(true);
 });
 
 /** The answers of both, who come while the account is held. */

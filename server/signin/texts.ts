@@ -1,5 +1,6 @@
 // The mails about signing up and in: links that prove an address, notices of what was changed, a blocked
 // account, a new address.
+import { browserOf } from '../../contract/signin/browser.ts';
 import type { Message } from '../mail/mail.ts';
 import {
   type MailBrand,
@@ -16,14 +17,6 @@ import {
 export interface Done {
   at: Date;
   browser: string;
-}
-
-/** What a browser calls itself, in two words as far as it can be told. Nothing else of its text. */
-export function browserOf(agent: string): string {
-  const name = /Edg|OPR|Firefox|Chrome|Safari/.exec(agent)?.[0] ?? 'An unknown browser';
-  const system = /Android|iPhone|iPad|Windows|Mac OS|Linux/.exec(agent)?.[0];
-  const spoken = { Edg: 'Edge', OPR: 'Opera' }[name] ?? name;
-  return system ? `${spoken} on ${system}` : spoken;
 }
 
 /** What proves an address: six digits for who is logged in, or a link. */
@@ -89,7 +82,7 @@ const notice =
       done
         ? factsOf([
             ['When', momentOf(academy, done.at)],
-            ['Browser', browserOf(done.browser)],
+            ['Browser', browserOf(done.browser, 'An unknown browser')],
           ])
         : null,
       otherwise,

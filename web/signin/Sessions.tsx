@@ -1,6 +1,7 @@
 // Where one is signed in, on the account page: any other session is ended alone, or all of them.
 import { useState } from 'react';
 import { type Account, endSession } from '../../contract/signin/account.ts';
+import { browserOf } from '../../contract/signin/browser.ts';
 import { revokeOtherSessions } from '../../contract/signin/signin.ts';
 import { attempt } from '../platform/api/attempt.ts';
 import { useCall } from '../platform/api/query.ts';
@@ -47,7 +48,7 @@ export function Sessions({
 
 function Row({ session: { _id, current, browser, since, seen } }: { session: Session }) {
   const end = useCall(endSession);
-  const name = browserOf(browser);
+  const name = browserOf(browser, 'A browser');
   return (
     <li className="flex items-center justify-between gap-3 py-2 first:pt-0">
       <span>
@@ -75,12 +76,4 @@ function Row({ session: { _id, current, browser, since, seen } }: { session: Ses
       )}
     </li>
   );
-}
-
-/** What a browser calls itself, in two words as far as it can be told. */
-function browserOf(agent: string): string {
-  const name = /Edg|OPR|Firefox|Chrome|Safari/.exec(agent)?.[0] ?? 'A browser';
-  const system = /Android|iPhone|iPad|Windows|Mac OS|Linux/.exec(agent)?.[0];
-  const spoken = { Edg: 'Edge', OPR: 'Opera' }[name] ?? name;
-  return system ? `${spoken} on ${system}` : spoken;
 }
