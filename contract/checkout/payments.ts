@@ -62,14 +62,11 @@ const seatFacts = {
   place: classFields.place,
 };
 const transactionId = z.string().check(z.regex(/^pi_\w{1,250}$/, 'must be the id of a payment'));
-export const seenPrice = described(
-  z.union([z.number(), text(20, 1)], 'must be an amount such as 19.99'),
-  {
-    type: 'number',
-    minimum: 0,
-    description: "The price that the user saw, in the academy's currency.",
-  },
-);
+const seenPrice = described(z.union([z.number(), text(20, 1)], 'must be an amount such as 19.99'), {
+  type: 'number',
+  minimum: 0,
+  description: "The price that the user saw, in the academy's currency.",
+});
 
 export const createIntent = call({
   method: 'POST',

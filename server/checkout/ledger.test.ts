@@ -1,11 +1,20 @@
 // The ledger: every row once and never changed (N9), many postings at once (N8), and books that are
-// those of the provider to the cent (N15).
+// those of the provider to the cent (N15). What else the check of the books finds: the dates of classes
+// (TP9), who looks after whom (FA9) and whose seat was paid for.
 import { afterAll, describe, expect, it } from 'vitest';
 import { aBoughtBasket } from '../testing/baskets.ts';
-import { aShop, balanced, saidAfter, settleAll } from '../testing/checkout.ts';
-import { anAdmin, aUser } from '../testing/factories.ts';
+import {
+  aBoughtSeat,
+  aShop,
+  balanced,
+  booksOf,
+  saidAfter,
+  settleAll,
+} from '../testing/checkout.ts';
+import { aClass, anAdmin, aUser } from '../testing/factories.ts';
 import { refundPayment } from '../../contract/checkout/payments.ts';
 import { post, sale, spread } from './ledger.ts';
+import { aChild, aMeetingRow } from '../testing/family.ts';
 
 const shop = await aShop({}, { tells: false });
 const { app } = shop;
@@ -127,4 +136,62 @@ it('an amount is spread by weight, to the cent', () => {
   expect(spread(4_500, [1_999, 2_501])).toEqual([1_999, 2_501]);
   expect(spread(1, [0, 5])).toEqual([0, 1]);
   expect(spread(0, [0, 0])).toEqual([0, 0]);
+});
+
+it('TP9: the dates of a class are those of its meetings', async () => {
+  const dated = await aClass(app);
+  for (const [inMinutes, state] of [
+    [-5_000, 'on'],
+    [700, 'on'],
+    [1_500, 'on'],
+    [10_780, 'on'],
+    [20_000, 'cancelled'],
+    [12_000, 'proposed'],
+  ] as const)
+    await aMeetingRow(app, dated, { inMinutes, state });
+  const cancelled = await aClass(app);
+  await aMeetingRow(app, cancelled, { state: 'cancelled' });
+  await aClass(app);
+  expect(await booksOf(app)).toEqual([]);
+  for (const wrong of [
+    `first_day = first_day + 1`,
+    `last_day = last_day - 1`,
+    `ends_at = ends_at - interval '1 minute'`,
+    `slots = slots # 1`,
+    `plan = '[[1, "09:00", 60]]'`,
+    `first_day = null, last_day = null, ends_at = null, slots = 0, plan = null`,
+  ])
+    expect(await saidAfter(app, `update class set ${wrong} where id = '${dated.id}'`)).toBe(
+      `class ${dated.id}: its dates are not those of its meetings`,
+    );
+  expect(
+    await saidAfter(app, `update class set ends_at = null where id = '${cancelled.id}'`),
+  ).toContain('not those of its meetings');
+});
+
+it('FA9: everybody who is not erased is looked after', async () => {
+  const who = await aUser(app);
+  const child = await aChild(app, [who]);
+  const alone = `delete from guardian where participant_id = '${child.id}'`;
+  expect(await saidAfter(app, alone)).toBe(`participant ${child.id}: nobody looks after them`);
+  const erased = `update participant set erased_at = now() where id = '${child.id}'`;
+  expect(await saidAfter(app, alone, erased)).toBe('');
+});
+
+it('an enrolment is that of whose seat was paid for, once', async () => {
+  const { who, paymentId, klass } = await aBoughtSeat(shop);
+  const child = await aChild(app, [who]);
+  expect(
+    await saidAfter(
+      app,
+      `update enrolment set participant_id = '${child.id}' where payment_id = '${paymentId}'`,
+    ),
+  ).toContain('its participant is not the one whose seat was paid for');
+  const twice = await saidAfter(
+    app,
+    'drop index hold_one_per_class',
+    `insert into hold (student_id, participant_id, class_id, list_cents, slot)
+     select '${who.id}', '${child.id}', '${klass.id}', 1999, n from generate_series(1, 2) n`,
+  );
+  expect(twice).toContain(`participant ${child.id}: 2 live holds of class ${klass.id}`);
 });

@@ -11,7 +11,7 @@ import {
   sql,
 } from '../../platform/db/connection.ts';
 import { activeEnrolment } from '../../platform/db/states.ts';
-import { lease } from '../../platform/db/lease.ts';
+import { leaseOf } from '../../platform/db/lease.ts';
 import { reserveCoupon, returnCoupon } from '../pricing.ts';
 import { lockHolds } from '../seats/holds.ts';
 
@@ -139,8 +139,8 @@ export const setPaid = (db: Db, { id }: Pick<Basket, 'id'>) =>
   execute(db)`update basket set state = 'paid', next_try = null where id = ${id}`;
 
 /** Leases baskets whose intent is to be cancelled. */
-export async function takeClosing(db: Db, most: number): Promise<string[]> {
-  const rows = await lease<RowOf<'basket', 'id'>>(db, {
+export const takeClosing = (db: Db, most: number) =>
+  leaseOf(db, {
     table: 'basket',
     where: sql`state = 'closing'`,
     clock: 'next_try',
@@ -148,8 +148,6 @@ export async function takeClosing(db: Db, most: number): Promise<string[]> {
     most,
     returning: sql`basket.id`,
   });
-  return rows.map(({ id }) => id);
-}
 
 /** The provider did not cancel: the next attempt is in 5 s to 5 min. */
 export const putOffClosing = (db: Db, id: string) =>
@@ -158,12 +156,8 @@ export const putOffClosing = (db: Db, id: string) =>
     where id = ${id} and state = 'closing'`;
 
 /** Leases open intents about which the provider was not asked recently. */
-export async function takeOpenIntents(
-  db: Db,
-  olderThanSeconds: number,
-  most: number,
-): Promise<string[]> {
-  const rows = await lease<{ intentId: string }>(db, {
+export const takeOpenIntents = (db: Db, olderThanSeconds: number, most: number) =>
+  leaseOf(db, {
     table: 'basket',
     where: sql`state in ('open', 'closing') and intent_id is not null`,
     clock: 'checked_at',
@@ -171,8 +165,6 @@ export async function takeOpenIntents(
     most,
     returning: sql`basket.intent_id`,
   });
-  return rows.map(({ intentId }) => intentId);
-}
 
 /**
  * A basket for a payment whose basket was lost when an older backup was restored. Null: another

@@ -9,7 +9,7 @@ import {
   sql,
 } from '../../platform/db/connection.ts';
 import { activeEnrolment, placeholder } from '../../platform/db/states.ts';
-import { lease } from '../../platform/db/lease.ts';
+import { leaseOf } from '../../platform/db/lease.ts';
 import type { Named } from '../../platform/db/write.ts';
 import type { NoLonger } from '../../platform/ends.ts';
 import { removedChild } from '../../people/participants.ts';
@@ -125,12 +125,8 @@ export const confirmPayment = (db: Db, intentId: string) =>
   )`update payment set status = 'succeeded' where intent_id = ${intentId} and status = 'pending'`;
 
 /** Leases payments that only the browser reported, unless the provider was asked recently. */
-export async function takeUnconfirmed(
-  db: Db,
-  olderThanSeconds: number,
-  most: number,
-): Promise<string[]> {
-  const rows = await lease<{ intentId: string }>(db, {
+export const takeUnconfirmed = (db: Db, olderThanSeconds: number, most: number) =>
+  leaseOf(db, {
     table: 'payment',
     where: sql`status = 'pending'`,
     clock: 'checked_at',
@@ -138,8 +134,6 @@ export async function takeUnconfirmed(
     most,
     returning: sql`payment.intent_id`,
   });
-  return rows.map(({ intentId }) => intentId);
-}
 
 export const lockPayment = (db: Db, which: { id: string } | { intentId: string }) =>
   queryOne<PaymentRow>(db)`select ${columns} from payment

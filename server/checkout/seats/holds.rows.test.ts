@@ -117,7 +117,7 @@ it.each([
   [0, 5],
   [5, 160],
   [100, 300],
-])('after %i failed attempts the provider is asked again in %i seconds', async (tries, ahead) => {
+])('after %i failures it is asked again in %i seconds', async (tries, ahead) => {
   const hold = await aHold({ state: 'releasing', tries, nextTry: 0 });
   await putOffRelease(db, hold.id);
   expect(await stored(hold.id)).toMatchObject({ tries: tries + 1, ahead });

@@ -15,7 +15,7 @@ import {
   sql,
 } from '../../platform/db/connection.ts';
 import { isLive, liveHold } from '../../platform/db/states.ts';
-import { lease } from '../../platform/db/lease.ts';
+import { leaseOf } from '../../platform/db/lease.ts';
 import { fail } from '../../platform/http/fail.ts';
 import type { On } from '../../platform/http/on.ts';
 
@@ -154,8 +154,8 @@ async function markReleasing(
 }
 
 /** Leases holds whose release is due. */
-export async function takeReleasing(db: Db, most: number): Promise<string[]> {
-  const rows = await lease<RowOf<'hold', 'id'>>(db, {
+export const takeReleasing = (db: Db, most: number) =>
+  leaseOf(db, {
     table: 'hold',
     where: sql`state = 'releasing'`,
     clock: 'next_try',
@@ -163,8 +163,6 @@ export async function takeReleasing(db: Db, most: number): Promise<string[]> {
     most,
     returning: sql`hold.id`,
   });
-  return rows.map(({ id }) => id);
-}
 
 /** The basket was not closed: the next attempt is in 5 s to 5 min. */
 export const putOffRelease = (db: Db, id: string) =>

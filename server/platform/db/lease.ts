@@ -20,6 +20,12 @@ interface Lease {
   returning: RawBuilder<unknown>;
 }
 
+/** Of each row one column. */
+export const leaseOf = async (db: Db, { returning, ...given }: Lease): Promise<string[]> =>
+  (await lease<{ of: string }>(db, { ...given, returning: sql`${returning} as of` })).map(
+    (row) => row.of,
+  );
+
 export async function lease<Row>(
   db: Db,
   { table, key = 'id', where, clock, most, only, returning, ...time }: Lease,

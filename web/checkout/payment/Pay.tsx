@@ -1,24 +1,29 @@
 // /dashboard/payment: pays for one seat to twelve of the cart (?item=…, ?items=…). useOpening holds
 // them, usePayment pays. Without an item: Choose.tsx. The client does not guard this page.
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { agesInWords } from '../../../contract/people/ages.ts';
 import type { BasketLine } from '../../../contract/platform/lines.ts';
 import { useSecondsLeft } from '../../platform/api/clock.ts';
 import { useLiveSeats } from '../../classes/live.ts';
 import { paths } from '../../platform/paths.ts';
 import { useSession } from '../../people/session/SessionProvider.tsx';
-import { LinkButton } from '../../platform/ui/Button.tsx';
+import { participants } from '../../classes/participants.ts';
+import { Button, LinkButton } from '../../platform/ui/Button.tsx';
+import { CardSection } from '../../platform/ui/CardSection.tsx';
+import { nameFor } from '../../platform/ui/ForWhom.tsx';
+import { noDates } from '../../platform/ui/WhenWhere.tsx';
 import { PageHeading } from '../../platform/ui/PageHeading.tsx';
 import { EmptyState, ProgressBar, Skeleton } from '../../platform/ui/States.tsx';
 import { partOnDemand } from '../../platform/ui/onDemand.tsx';
-import { ChangeWho } from '../../classes/ChangeWho.tsx';
+import { ChangeLink, ChangeWho } from '../../classes/ChangeWho.tsx';
 import { Lines } from './Lines.tsx';
 import { BankAsks, Outcome } from './Outcome.tsx';
 import { Panel } from './Panel.tsx';
 import { Problem } from './Problem.tsx';
 import { type Go, useOpening, type Wanted } from './useOpening.ts';
 import { usePayment, type User } from './usePayment.ts';
-import { WhoComes, WhoIsIt } from './WhoGoes.tsx';
 
 /** Few visits are without an item. */
 const Choose = partOnDemand(
@@ -150,3 +155,45 @@ function Seats({ ids, coupon, seen, user }: SeatsProps) {
 }
 
 const columns = 'grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]';
+
+type OnChange = { onChange: (line: BasketLine) => void };
+type WhoIsItProps = OnChange & { line: BasketLine; onPass: () => void };
+
+/** Asked before the card where the ages do not fit one's own, or nobody knows. */
+function WhoIsIt({ line, onChange, onPass }: WhoIsItProps) {
+  const own = useQuery(participants).data?.find(({ self }) => self);
+  return (
+    <CardSection title="Who is it for?">
+      <p className="wrap-anywhere">
+        {line.name} is for {agesInWords(line)}, and you have chosen yourself.
+      </p>
+      <Button size="large" onClick={() => onChange(line)}>
+        Choose a child
+      </Button>
+      {own?.born && (
+        <Button look="plain" onClick={onPass}>
+          It is for me
+        </Button>
+      )}
+    </CardSection>
+  );
+}
+
+type WhoComesProps = OnChange & { lines: readonly BasketLine[] };
+
+/** Each child by name, and each class that has no dates yet. */
+const WhoComes = ({ lines, onChange }: WhoComesProps) => (
+  <ul className="mb-4 empty:hidden">
+    {lines
+      .filter(({ participant, undated }) => participant !== null || undated)
+      .map((line) => (
+        <li key={line.cartItemId} className="flex flex-wrap items-center gap-x-2 text-sm">
+          <span className="wrap-anywhere">{nameFor(line.name, line.participant)}</span>
+          {line.undated && <span className="text-warning font-medium">{noDates}</span>}
+          {line.participant && (
+            <ChangeLink of={nameFor(line.name, line.participant)} onChange={() => onChange(line)} />
+          )}
+        </li>
+      ))}
+  </ul>
+);
