@@ -46,7 +46,7 @@ describe.each([
     (await processes[index % processes.length]?.(askFor(klass, studentId)))?.[0] ?? null;
 
   it('sell every seat and not one more, in two processes', async () => {
-    const crowd = await students(100);
+    const crowd = await students(60);
     const klass = await aClass(app, { capacity: 20 });
     const answers = await Promise.all(crowd.map((student, index) => claim(klass, student, index)));
     expect(granted(answers)).toBe(20);
