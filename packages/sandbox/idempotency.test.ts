@@ -1,4 +1,4 @@
-// Idempotency keys, and the faults that require them.
+// Idempotency keys, and where a fault applies. What each does: server/checkout/payments.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aCard, aSandbox, anIntent, failureOf, sdk } from './testing/stripe.ts';
 
@@ -77,66 +77,6 @@ describe('an idempotency key', () => {
 });
 
 describe('a fault', () => {
-  it('loses the response after the work, which the key finds', async () => {
-    const before = await count();
-    await sandbox.fault({
-      effect: 'lose_answer',
-      method: 'POST',
-      path: '/v1/payment_intents',
-      times: 2,
-    });
-    // The SDK repeats a request on a closed connection once, so two responses must be lost.
-    const options = { idempotencyKey: 'lost' };
-    const error = await failureOf(sandbox.stripe.paymentIntents.create(anIntent, options));
-    expect(error.type).toBe('StripeConnectionError');
-    expect(await count()).toBe(before + 1);
-    await sandbox.stripe.paymentIntents.create(anIntent, options);
-    expect(await count()).toBe(before + 1);
-  });
-
-  it('cuts the connection before the work', async () => {
-    const before = await count();
-    await sandbox.fault({ effect: 'reset', times: 2, method: 'POST' });
-    expect((await failureOf(sandbox.stripe.paymentIntents.create(anIntent))).type).toBe(
-      'StripeConnectionError',
-    );
-    expect(await count()).toBe(before);
-  });
-
-  it('answers 500 and stores it, the work is done anyway', async () => {
-    const before = await count();
-    await sandbox.fault({ effect: 'error_saved', method: 'POST' });
-    const options = { idempotencyKey: 'saved 500' };
-    expect(await failureOf(sandbox.stripe.paymentIntents.create(anIntent, options))).toMatchObject({
-      statusCode: 500,
-    });
-    expect(await failureOf(sandbox.stripe.paymentIntents.create(anIntent, options))).toMatchObject({
-      statusCode: 500,
-    });
-    expect(await count()).toBe(before + 1);
-    await sandbox.fault({ effect: 'error_saved', method: 'POST', work: false });
-    await failureOf(sandbox.stripe.paymentIntents.create(anIntent));
-    expect(await count()).toBe(before + 1);
-  });
-
-  it('answers 500 or 429 before any work, and stores nothing', async () => {
-    const before = await count();
-    for (const [effect, status] of [
-      ['error_before', 500],
-      ['rate_limit', 429],
-    ] as const) {
-      await sandbox.fault({ effect });
-      const options = { idempotencyKey: `unsaved ${status}` };
-      expect(
-        await failureOf(sandbox.stripe.paymentIntents.create(anIntent, options)),
-      ).toMatchObject({
-        statusCode: status,
-      });
-      await sandbox.stripe.paymentIntents.create(anIntent, options);
-    }
-    expect(await count()).toBe(before + 2);
-  });
-
   it('applies only where and as often as configured', async () => {
     const { stripe, fault } = sandbox;
     const { id } = await stripe.paymentIntents.create(anIntent);

@@ -113,17 +113,6 @@ describe('the test cards', () => {
       error: { code: 'payment_intent_unexpected_state' },
     });
   });
-
-  it('a canceled intent ends an open challenge', async () => {
-    const { stripe, knob } = sandbox;
-    const { intent, confirmed } = await payWith(sandbox, '4000002500003155');
-    await confirmed;
-    await stripe.paymentIntents.cancel(intent.id);
-    expect(
-      await knob('POST', 'challenge', { payment_intent: intent.id, outcome: 'pass' }),
-    ).toHaveProperty('error');
-    expect((await stripe.paymentIntents.retrieve(intent.id)).status).toBe('canceled');
-  });
 });
 
 describe('the keys', () => {

@@ -1,4 +1,4 @@
-// Refunds and disputes.
+// Refunds. Disputes, pending refunds and lost responses: server/checkout/refunds.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aSandbox, anIntent, failureOf } from './testing/stripe.ts';
 
@@ -53,50 +53,10 @@ describe('a refund', () => {
     expect(await typesFor(id)).toEqual([]);
   });
 
-  it('adds up partial refunds and never returns more than was paid', async () => {
-    const { stripe } = sandbox;
-    const { id } = await paid();
-    await stripe.refunds.create({ payment_intent: id, amount: 1000 });
-    const tooMuch = await failureOf(stripe.refunds.create({ payment_intent: id, amount: 1501 }));
-    expect(tooMuch).toMatchObject({ statusCode: 400, param: 'amount' });
-    expect((await stripe.refunds.create({ payment_intent: id })).amount).toBe(1500);
-    expect(
-      (await stripe.refunds.list({ payment_intent: id })).data.map(({ amount }) => amount),
-    ).toEqual([1500, 1000]);
-  });
-
   it('is refused for an unpaid intent', async () => {
     const { id } = await sandbox.stripe.paymentIntents.create(anIntent);
     const error = await failureOf(sandbox.stripe.refunds.create({ payment_intent: id }));
     expect(error.message).toContain('does not have a successful charge');
-  });
-
-  it('is made once when its response is lost', async () => {
-    const { stripe, fault, knob } = sandbox;
-    const { id } = await paid();
-    await fault({ effect: 'lose_answer', path: '/v1/refunds', method: 'POST' });
-    const refund = await stripe.refunds.create(
-      { payment_intent: id },
-      { idempotencyKey: `refund:${id}` },
-    );
-    expect((await stripe.refunds.list({ payment_intent: id })).data).toEqual([refund]);
-    await knob('DELETE', 'faults');
-  });
-
-  it('can be pending first', async () => {
-    const { stripe, advance } = sandbox;
-    const { id } = await paid('pm_card_pendingRefund');
-    const slow = await stripe.refunds.create({ payment_intent: id });
-    expect(slow.status).toBe('pending');
-    await advance(10);
-    expect((await stripe.refunds.list({ payment_intent: id })).data).toMatchObject([
-      { status: 'succeeded' },
-    ]);
-    expect(await typesFor(slow.id)).toEqual([
-      'charge.refund.updated',
-      'refund.updated',
-      'refund.created',
-    ]);
   });
 
   it('fails when a test says so, and is made again', async () => {
@@ -109,31 +69,5 @@ describe('a refund', () => {
     });
     expect(await typesFor(refund.id)).toContain('refund.failed');
     expect((await stripe.refunds.create({ payment_intent: id })).status).toBe('succeeded');
-  });
-});
-
-describe('a dispute', () => {
-  it('opens, forbids a refund, and closes won or lost', async () => {
-    const { stripe, knob } = sandbox;
-    for (const status of ['won', 'lost']) {
-      const { id, latest_charge: charge } = await paid();
-      await knob('POST', 'disputes', { payment_intent: id });
-      const [dispute] = (await stripe.disputes.list({ payment_intent: id })).data;
-      expect(dispute).toMatchObject({
-        object: 'dispute',
-        status: 'needs_response',
-        charge,
-        amount: 2500,
-      });
-      expect(await failureOf(stripe.refunds.create({ payment_intent: id }))).toMatchObject({
-        code: 'charge_disputed',
-      });
-      await knob('POST', `disputes/${dispute?.id}/close`, { status });
-      expect((await stripe.disputes.list({ payment_intent: id })).data).toMatchObject([{ status }]);
-      const types = await typesFor(dispute?.id ?? '');
-      expect(types).toContain('charge.dispute.created');
-      expect(types).toContain('charge.dispute.closed');
-      expect(types.includes('charge.dispute.funds_reinstated')).toBe(status === 'won');
-    }
   });
 });

@@ -173,12 +173,6 @@ describe('the photo of a person who signs up', () => {
     const refused = await atSignUp(anSvg);
     expect(refused).toMatchObject({ status: 400, body: { field: 'picture' } });
   });
-
-  it('is refused to pages of another site', async () => {
-    const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
-    const url = `/api${uploadAtSignUp.path}`;
-    expect((await app.ask({ method: 'POST', url, headers })).statusCode).toBe(403);
-  });
 });
 
 describe('a picture that nothing shows', () => {

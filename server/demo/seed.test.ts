@@ -79,17 +79,3 @@ it('has care facts of one child, sealed', async () => {
   const facts = rows.map((row) => open(app.config.careKeys, row));
   expect(facts).toMatchObject([{ allergies: expect.stringContaining('Peanuts') }]);
 });
-
-it('has a seat for a child of 7 on Saturday mornings', async () => {
-  const { rows } = await sql`select from class where shelf = 'approved' and sold < capacity
-    and slots & (1 << 15) <> 0 and 7 between min_age and max_age`.execute(app.db);
-  expect(rows.length).toBeGreaterThan(0);
-});
-
-it('has a meeting of the coach on the day of the first start', async () => {
-  const { rows } = await sql`select from meeting join "user" on "user".id = instructor_id, academy
-    where "user".email = 'coach@rally.test' and day = (now() at time zone time_zone)::date`.execute(
-    app.db,
-  );
-  expect(rows).toHaveLength(1);
-});

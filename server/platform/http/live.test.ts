@@ -52,23 +52,6 @@ describe('GET /live/seats', () => {
     await expect.poll(text).toMatch(/^retry: [2-7]\d{3}\n\n/);
   });
 
-  it('names approved classes only, and a denied one once, as 0', async () => {
-    const [hidden, denied, last] = [
-      await aClass(app, { status: 'pending' }),
-      await aClass(app, { capacity: 10 }),
-      await aClass(app, { capacity: 10 }),
-    ];
-    const reader = await open();
-    await change(hidden.id, { held: 1 });
-    await change(denied.id, { status: 'denied' });
-    await expect.poll(seatsIn(reader, denied.id)).toBe(0);
-    await change(denied.id, { sold: 5 });
-    await change(last.id, { sold: 1 });
-    await expect.poll(seatsIn(reader, last.id)).toBe(9);
-    expect(reader.text()).not.toContain(hidden.id);
-    expect(reader.text().split(`"${denied.id}":[`).length - 1).toBe(1);
-  });
-
   it('takes no query, no other method, and ends if unconnected', async () => {
     for (const query of ['?class=1', '?lastEventId=1', '?'.concat('a'.repeat(50), '=')]) {
       const { statusCode, body } = await app.ask({ url: `/api/live/seats${query}` });

@@ -117,14 +117,6 @@ it('starts durable and without a port, and is gone after stop', async () => {
   expect(pidOf(home)).toBe(0);
 });
 
-it('keeps rows from one start to the next', async () => {
-  const home = used;
-  const first = await start(home);
-  await query(first, write);
-  await first.stop();
-  expect(await query(await start(home), read)).toEqual([{ n: 7 }]);
-});
-
 it('finds the database of a killed app, and stops it at the end', async () => {
   const home = used;
   const { child, owned } = await startElsewhere(home);

@@ -47,12 +47,6 @@ it('a new academy sees its first steps, and which are done', async () => {
   expect(within(steps).getByRole('button', { name: 'Send a test mail' })).toBeTruthy();
 });
 
-it('the first steps are gone once they are dismissed', async () => {
-  home({});
-  expect(await screen.findByRole('region', { name: 'Needs you' })).toBeTruthy();
-  expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull();
-});
-
 it('each need has its number and leads to its list', async () => {
   home({
     classes: { pending: 1, approved: 0, denied: 0 },
@@ -135,10 +129,4 @@ it('a visitor is led to the login, and nothing is asked', () => {
   expect(screen.getByText('For admins only')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login');
   expect(sent.filter(({ path }) => path !== address(settings, {}).path)).toEqual([]);
-});
-
-it('a student, who is signed in, is not offered the login', () => {
-  show(<AdminHome />, { replies: [inSandbox] });
-  expect(screen.getByText('For admins only')).toBeTruthy();
-  expect(screen.queryByRole('link', { name: 'Login' })).toBeNull();
 });
