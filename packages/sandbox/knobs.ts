@@ -11,14 +11,14 @@ import type { Store } from './store.ts';
 import type { Endpoint } from './webhooks.ts';
 import type { World } from './world.ts';
 
-export interface Turn {
+interface Turn {
   method: string;
   path: string;
   authorization: string | undefined;
   json: Record<string, unknown>;
 }
 
-export interface Levers {
+interface Levers {
   advance(ms: number): void;
   endpoint(): Endpoint | undefined;
   pointTo(endpoint: Endpoint): void;

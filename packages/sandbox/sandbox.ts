@@ -27,16 +27,10 @@ export interface SandboxOptions {
   publishableKey?: string;
 }
 
-export interface Sandbox {
-  url: string;
-  port: number;
-  close(): Promise<void>;
-}
-
 export const defaultKeys: Keys = { secret: 'sk_test_sandbox', publishable: 'pk_test_sandbox' };
 const defaultWebhookSecret = 'whsec_sandbox';
 
-export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+export async function createSandbox(options: SandboxOptions = {}) {
   const { port = 0, state = ':memory:' } = options;
   if (state !== ':memory:') mkdirSync(dirname(state), { recursive: true });
   const store = openStore(state);

@@ -26,49 +26,7 @@ export type { CareKey };
 
 export type PasswordCost = 'full' | 'cheap';
 
-export type Config = {
-  production: boolean;
-  host: string;
-  port: number;
-  dataDir: string;
-  databaseUrl: string | null;
-  /** The owner of that database, who migrates it. Null: the role that serves owns it. */
-  migrateDatabaseUrl: string | null;
-  brand: string;
-  publicUrl: string;
-  secret: string;
-  /** The first one seals, all of them open. */
-  careKeys: readonly CareKey[];
-  google: { clientId: string; clientSecret: string; issuer: string } | null;
-  smtpUrl: string | null;
-  mailFrom: string;
-  stripe: { secretKey: string; publishableKey: string; webhookSecret: string } | null;
-  rateLimit: boolean;
-  /** The cost of hashing a password. Only tests may lower it. */
-  passwordCost: PasswordCost;
-  /** How long a process keeps answering after SIGTERM, so that load balancers notice. */
-  drainSeconds: number;
-  /** How many open pages may get changes of seats from one process. */
-  liveStreams: number;
-  trustProxy: false | string | number;
-  logLevel: string;
-  adminEmail: string | null;
-  strictPasswords: boolean;
-  staffTwoStep: boolean;
-  /** Whether the page that shows the API to developers is served. */
-  apiDocs: boolean;
-  /** Whether an empty database is filled with the demo academy. Never in production. */
-  demoData: boolean;
-  /** A mailto: or https: address for security.txt. */
-  securityContact: string;
-  /** Whether SECURITY_CONTACT names it. Otherwise the address that an admin has set goes before it. */
-  securityContactGiven: boolean;
-  /** Where customers write to; null when neither CONTACT_EMAIL nor MAIL_FROM names a mailbox. */
-  contactEmail: string | null;
-  /** Fills the academy's time zone at the first start, as brand and contactEmail fill its name. */
-  timeZone: string | null;
-  currency: string | null;
-};
+export type Config = ReturnType<typeof readConfig>;
 
 export class ConfigError extends Error {
   readonly problems: string[];
@@ -206,25 +164,29 @@ export function readAddress(env?: NodeJS.ProcessEnv) {
   return { host, port: Number(PORT) };
 }
 
-export function readConfig(env?: NodeJS.ProcessEnv): Config {
+export function readConfig(env?: NodeJS.ProcessEnv) {
   const { given, dataDir } = readGiven(env);
   const production = given.NODE_ENV === 'production';
   const { host, port } = readAddress(env);
   const publicUrl = new URL(given.PUBLIC_URL ?? `http://localhost:${port}`).origin;
   const brand = given.BRAND_NAME ?? 'Rally Sports Academy';
+  // Only tests may lower it.
+  const passwordCost: PasswordCost =
+    given.PASSWORD_COST === 'cheap' && !production ? 'cheap' : 'full';
   return {
     production,
     host,
     port,
     dataDir,
     databaseUrl: given.DATABASE_URL ?? null,
+    /** Of the owner, who migrates it. Null: the role that serves owns it. */
     migrateDatabaseUrl: given.MIGRATE_DATABASE_URL ?? null,
     brand,
     publicUrl,
     secret: given.AUTH_SECRET ?? ownSecret(dataDir) ?? damaged('AUTH_SECRET', dataDir, 'secret'),
-    careKeys:
-      readCareKeys(given.CARE_KEYS ?? ownCareKeys(dataDir)) ??
-      damaged('CARE_KEYS', dataDir, careKeyFile),
+    /** The first one seals, all of them open. */
+    careKeys: (readCareKeys(given.CARE_KEYS ?? ownCareKeys(dataDir)) ??
+      damaged('CARE_KEYS', dataDir, careKeyFile)) as readonly CareKey[],
     google:
       given.GOOGLE_CLIENT_ID && given.GOOGLE_CLIENT_SECRET
         ? {
@@ -244,8 +206,10 @@ export function readConfig(env?: NodeJS.ProcessEnv): Config {
           }
         : null,
     rateLimit: given.RATE_LIMIT !== 'off',
-    passwordCost: given.PASSWORD_COST === 'cheap' && !production ? 'cheap' : 'full',
+    passwordCost,
+    /** How long a process keeps answering after SIGTERM, so that load balancers notice. */
     drainSeconds: Number(given.DRAIN_SECONDS ?? (production ? 5 : 0)),
+    /** How many open pages may get changes of seats from one process. */
     liveStreams: Number(given.LIVE_STREAMS ?? 6_000),
     trustProxy: proxies(given.TRUST_PROXY),
     logLevel: given.LOG_LEVEL ?? 'info',
@@ -255,10 +219,12 @@ export function readConfig(env?: NodeJS.ProcessEnv): Config {
     demoData: !production && given.DEMO_DATA !== 'off',
     apiDocs: given.API_DOCS ? given.API_DOCS === 'on' : !production,
     securityContact: contact(given, publicUrl),
+    /** Otherwise the address that an admin has set goes before it. */
     securityContactGiven: given.SECURITY_CONTACT !== undefined,
-    // The default sender, no-reply@, reads no mail. The demo academy has an address of its own.
+    /** Where customers write to. The default sender, no-reply@, reads no mail. */
     contactEmail:
       given.CONTACT_EMAIL ?? mailboxOf(given.MAIL_FROM) ?? (production ? null : 'hello@rally.test'),
+    /** Fills the academy's at the first start, as brand and contactEmail fill its name. */
     timeZone: given.TIME_ZONE ?? null,
     currency: given.CURRENCY ?? null,
   };

@@ -9,26 +9,19 @@ export interface Erased {
   image: string | null;
 }
 
-/** What is added is done in the order in which it was added. */
-export interface Ends {
-  onErase(end: (db: Db, account: Erased) => Promise<void>): void;
-  onBlock(end: (db: Db, account: { id: string; by: string }) => Promise<void>): void;
-  /** Participants are erased (`userId` null), or one account no longer looks after them. */
-  onNoLonger(end: NoLonger): void;
-  erase: (db: Db, account: Erased) => Promise<void>;
-  block: (db: Db, account: { id: string; by: string }) => Promise<void>;
-  noLonger: NoLonger;
-}
-
+/** Participants are erased (`userId` null), or one account no longer looks after them. */
 export type NoLonger = (
   db: Db,
   participantIds: readonly string[],
   userId: string | null,
 ) => Promise<void>;
 
-export function createEnds(): Ends {
-  const [onErase, erase] = several<Parameters<Ends['erase']>>();
-  const [onBlock, block] = several<Parameters<Ends['block']>>();
+export type Ends = ReturnType<typeof createEnds>;
+
+/** What is added is done in the order in which it was added. */
+export function createEnds() {
+  const [onErase, erase] = several<[db: Db, account: Erased]>();
+  const [onBlock, block] = several<[db: Db, account: { id: string; by: string }]>();
   const [onNoLonger, noLonger] = several<Parameters<NoLonger>>();
   return { onErase, onBlock, onNoLonger, erase, block, noLonger };
 }

@@ -9,14 +9,7 @@ type Listener = () => void;
 /** `<class> <free> <dates>`. Null: notes may have been missed, and none will be from now on. */
 type SeatListener = (note: string | null) => void;
 
-export interface Changes {
-  on(channel: Channel, listener: Listener): void;
-  /** Every change of the seats of an approved class at once, in the order of the commits. */
-  onSeats(listener: SeatListener): void;
-  /** Whether seats have changed of which the listeners were not told yet. */
-  seatsWait(): boolean;
-  close(): Promise<void>;
-}
+export type Changes = Awaited<ReturnType<typeof listenForChanges>>;
 
 /**
  * In a rush seats change hundreds of times a second. The first change is told at once, those of the
@@ -27,7 +20,7 @@ const gatherMs = 250;
 export async function listenForChanges(
   url: string,
   { gatherSeatsMs = gatherMs, patience = 1 } = {},
-): Promise<Changes> {
+) {
   const listeners: Record<Channel, Listener[]> = { classes: [], people: [], seats: [] };
   const tell = (channel: Channel) => listeners[channel].forEach((listener) => listener());
   const seatListeners: SeatListener[] = [];
@@ -83,8 +76,10 @@ export async function listenForChanges(
 
   await listen();
   return {
-    on: (channel, listener) => void listeners[channel].push(listener),
-    onSeats: (listener) => void seatListeners.push(listener),
+    on: (channel: Channel, listener: Listener) => void listeners[channel].push(listener),
+    /** Every change of the seats of an approved class at once, in the order of the commits. */
+    onSeats: (listener: SeatListener) => void seatListeners.push(listener),
+    /** Whether seats have changed of which the listeners were not told yet. */
     seatsWait: seats.waits,
     close: async () => {
       closed = true;

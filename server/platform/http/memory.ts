@@ -17,33 +17,19 @@ interface Kept {
   compressed: Partial<Record<Coding, Buffer | null>>;
 }
 
-export interface Memory {
-  /** Serves what is kept for the URL, or returns false and leaves the request to Fastify. */
-  serve(request: IncomingMessage, response: ServerResponse, url?: string): boolean;
-  /** How many changes were notified. What was read before a change is not kept after it. */
-  generation(channels: readonly Channel[]): number;
-  /** Who asks for the same at once waits for one answer, none that was begun before a change. */
-  share<T>(
-    url: string,
-    channels: readonly Channel[],
-    make: (generation: number) => Promise<T>,
-  ): Promise<T>;
-  keep(
-    url: string,
-    body: string,
-    about: {
-      channels: readonly Channel[];
-      generation: number;
-      forSignedIn: boolean;
-      /** The security headers of the response that is kept. */
-      protection: OutgoingHttpHeaders;
-      total?: string;
-      /** JSON unless told. */
-      type?: string;
-      /** The Accept-Encoding of the request. Without it, every form is made at once. */
-      accepted?: string;
-    },
-  ): string;
+export type Memory = ReturnType<typeof createMemory>;
+
+interface About {
+  channels: readonly Channel[];
+  generation: number;
+  forSignedIn: boolean;
+  /** The security headers of the response that is kept. */
+  protection: OutgoingHttpHeaders;
+  total?: string;
+  /** JSON unless told. */
+  type?: string;
+  /** The Accept-Encoding of the request. Without it, every form is made at once. */
+  accepted?: string;
 }
 
 /** Enough for every filter in use; beyond either of them the oldest is dropped. */
@@ -72,7 +58,7 @@ const codings: readonly Coding[] = ['br', 'gzip'];
 export const etagOf = (body: string | Buffer) =>
   `"${createHash('sha1').update(body).digest('base64url').slice(0, 22)}"`;
 
-export function createMemory(changes: Pick<Changes, 'on' | 'seatsWait'>): Memory {
+export function createMemory(changes: Pick<Changes, 'on' | 'seatsWait'>) {
   const kept = new Map<string, Kept>();
   let bytes = 0;
   const drop = (url: string) => {
@@ -91,12 +77,14 @@ export function createMemory(changes: Pick<Changes, 'on' | 'seatsWait'>): Memory
   const isForSignedIn = ({ forSignedIn, channels }: Kept) =>
     forSignedIn && !(channels.includes('seats') && changes.seatsWait());
 
+  /** How many changes were notified. What was read before a change is not kept after it. */
   const generation = (channels: readonly Channel[]) =>
     channels.reduce((sum, channel) => sum + generations[channel], 0);
   const underWay = new Map<string, Promise<unknown>>();
 
   return {
-    serve(request, response, url = request.url ?? '') {
+    /** Serves what is kept for the URL, or returns false and leaves the request to Fastify. */
+    serve(request: IncomingMessage, response: ServerResponse, url = request.url ?? '') {
       const answer = kept.get(url);
       if (!answer || request.method !== 'GET') return false;
       if (request.headers.authorization !== undefined && !isForSignedIn(answer)) return false;
@@ -114,6 +102,7 @@ export function createMemory(changes: Pick<Changes, 'on' | 'seatsWait'>): Memory
 
     generation,
 
+    /** Who asks for the same at once waits for one answer, none that was begun before a change. */
     share<T>(url: string, channels: readonly Channel[], make: (generation: number) => Promise<T>) {
       const now = generation(channels);
       const key = `${now} ${url}`;
@@ -125,7 +114,7 @@ export function createMemory(changes: Pick<Changes, 'on' | 'seatsWait'>): Memory
       return made;
     },
 
-    keep(url, text, about) {
+    keep(url: string, text: string, about: About) {
       const { channels, generation: read, forSignedIn, protection, total } = about;
       const { type = json, accepted } = about;
       const body = Buffer.from(text);
