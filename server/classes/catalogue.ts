@@ -84,11 +84,8 @@ export function catalogue(services: Services): void {
   });
 
   on(listInstructorClasses, async ({ email, ...input }, { who }) => {
-    const instructor = await db
-      .selectFrom('user')
-      .select('id')
-      .where('email', '=', email)
-      .executeTakeFirst();
+    const instructor = await queryOne<{ id: string }>(db)`
+      select id from "user" where email = ${email}`;
     if (!instructor || (who.role !== 'admin' && instructor.id !== who.id))
       return { items: [], total: 0 };
     const { rows, total } = await listed(db, { sort: 'new', ...input, instructor: instructor.id });

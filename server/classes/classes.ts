@@ -4,7 +4,7 @@ import { type AgeRange, agesFromWords, agesInWords } from '../../contract/people
 import { addClass, giveFeedback, updateClass } from '../../contract/classes/classes.ts';
 import type { Parsed } from '../../contract/platform/call.ts';
 import type { MeetingInput } from '../../contract/classes/meetings.ts';
-import { sql, type Db } from '../platform/db/connection.ts';
+import { sql, type Db, queryOne } from '../platform/db/connection.ts';
 import { type Act, changed, own, unchanged } from '../platform/db/write.ts';
 import { fail, refuseField, refusing, unknownSport } from '../platform/http/fail.ts';
 import type { Caller, Context } from '../platform/http/on.ts';
@@ -71,12 +71,9 @@ export function classes(services: Services): void {
           .executeTakeFirst();
         if (!klass) {
           // Sent again, or the one of before was handed over meanwhile.
-          const first = await db
-            .selectFrom('class')
-            .select('id as insertedId')
-            .where('instructorId', '=', instructorId)
-            .where('formKey', '=', key ?? null)
-            .executeTakeFirst();
+          const first = await queryOne<{ insertedId: string }>(db)`
+            select id as inserted_id from class
+            where instructor_id = ${instructorId} and form_key = ${key ?? null}`;
           if (!first) fail('NOT_FOUND');
           status(200);
           return { answer: first, unaudited: 'unchanged' };
@@ -134,12 +131,9 @@ async function addDates(
     id,
     rows.map((row) => Object.assign(row, { state: who.role === 'admin' ? 'on' : 'proposed' })),
   );
-  const words = await db
-    .selectFrom('class')
-    .select(['schedule', 'place', 'placeIds', 'endsAt', 'overAt'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  refuseOtherWords(words, { schedule: schedule || undefined, place: place || undefined });
+  const words = await queryOne<ClassRow>(db)`select * from class where id = ${id}`;
+  if (words)
+    refuseOtherWords(words, { schedule: schedule || undefined, place: place || undefined });
 }
 
 /** While a class has dates, the words of time and place are made from them. */

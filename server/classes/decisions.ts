@@ -8,8 +8,7 @@ import {
   refuseChange,
   handOverClass,
 } from '../../contract/classes/classes.ts';
-import { isDeletedAddress } from '../../contract/platform/rules.ts';
-import { type Db, execute, query, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, sql, queryOne } from '../platform/db/connection.ts';
 import type { Jobs } from '../platform/db/jobs.ts';
 import { type AuditLine, changed, unchanged } from '../platform/db/write.ts';
 import { fail, refuseField, refusing, unknownSport } from '../platform/http/fail.ts';
@@ -22,6 +21,7 @@ import { bookMeetings, freeMeetings, lockClass, lockPlan, lockMeetings } from '.
 import { approved, type ClassRow, dropProposal } from './proposals.ts';
 import { mayTeach } from '../people/users.ts';
 import type { Parsed } from '../../contract/platform/call.ts';
+import { erasedAccount } from '../platform/db/states.ts';
 
 export function decisions(services: Services): void {
   const { on, db, write, jobs } = services;
@@ -141,22 +141,17 @@ const noInstructor =
   'The instructor of this class has left, or is none any more. Please hand the class over to another instructor first.';
 
 /** A deletion or a block of the account, which closes the class, waits for the lock on it. */
-async function hasLeft(db: Db, { instructorId }: ClassRow): Promise<boolean> {
-  const { email, role, blockedAt } = await db
-    .selectFrom('user')
-    .select(['email', 'role', 'blockedAt'])
-    .where('id', '=', instructorId)
-    .executeTakeFirstOrThrow();
-  return role === 'student' || blockedAt !== null || isDeletedAddress(email);
-}
+const hasLeft = async (db: Db, { instructorId }: ClassRow) =>
+  (await queryOne(db)`select from "user" where id = ${instructorId}
+    and (role = 'student' or blocked_at is not null or ${erasedAccount('user')})`) !== null;
 
 /** The reason may follow in some minutes; if not, the chore `notices` mails the decision alone. */
 const noteDenial = (db: Db, classId: string) =>
-  sql`insert into notice (kind, subject, words) values ('denied', ${classId}, '')
-    on conflict (kind, subject) do update set at = now()`.execute(db);
+  execute(db)`insert into notice (kind, subject, words) values ('denied', ${classId}, '')
+    on conflict (kind, subject) do update set at = now()`;
 
 const dropDenial = (db: Db, classId: string) =>
-  sql`delete from notice where kind = 'denied' and subject = ${classId}`.execute(db);
+  execute(db)`delete from notice where kind = 'denied' and subject = ${classId}`;
 
 /** The reason is stored as feedback. Whom to tell of it: the instructor, and of the same one only once. */
 async function explain(db: Db, id: string, reason: string): Promise<string | undefined> {
@@ -178,11 +173,7 @@ function handover({ on, db, writeAccounts, jobs }: Services): void {
         if (found.instructorId === to) return unchanged;
         // The idempotency key was the first instructor's. The new instructor may have used the same
         // key.
-        await db
-          .updateTable('class')
-          .set({ instructorId: to, formKey: null })
-          .where('id', '=', id)
-          .execute();
+        await execute(db)`update class set instructor_id = ${to}, form_key = null where id = ${id}`;
         await teachFrom(db, id, { from: found.instructorId, to });
         await tellAll(db, jobs, { by: who.id, found, to });
         // Ids, not names: the audit log is kept after an account is deleted.

@@ -1,7 +1,7 @@
 // Compares the dates that a class should have with those stored, and refuses what cannot be.
 import { type MeetingInput, checkDates } from '../../contract/classes/meetings.ts';
 import { limits } from '../../contract/platform/limits.ts';
-import { type Db, query } from '../platform/db/connection.ts';
+import { type Db, query, queryOne, type RowOf } from '../platform/db/connection.ts';
 import { academyZone, today } from '../platform/db/zone.ts';
 import { refuseField, fail } from '../platform/http/fail.ts';
 import type { Caller } from '../platform/http/on.ts';
@@ -172,15 +172,11 @@ export function checkingDates({ on, db }: Services): void {
   });
 }
 
-async function ownClass(db: Db, who: Caller, id: string) {
-  const found = await db
-    .selectFrom('class')
-    .select(['id', 'instructorId', 'capacity'])
-    .where('id', '=', id)
-    .$if(who.role !== 'admin', (query) => query.where('instructorId', '=', who.id))
-    .executeTakeFirst();
-  return found ?? fail('NOT_FOUND');
-}
+const ownClass = async (db: Db, who: Caller, id: string) =>
+  (await queryOne<RowOf<'class', 'id' | 'instructorId' | 'capacity'>>(db)`
+    select id, instructor_id, capacity from class
+    where id = ${id} and (${who.role === 'admin'} or instructor_id = ${who.id})`) ??
+  fail('NOT_FOUND');
 
 const stored = async (db: Db, classId: string | null) =>
   (classId ? await storedMeetings(db, classId) : [])

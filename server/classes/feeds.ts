@@ -29,15 +29,11 @@ export function feeds({ on, db, write, config, ends }: Services): void {
   });
 
   on(listFeeds, async (_input, { who }) => {
-    const rows = await db
-      .selectFrom('feed')
-      .leftJoin('participant', 'participant.id', 'feed.participantId')
-      .select(['feed.id', 'feed.participantId', 'participant.name', 'feed.createdAt'])
-      .select(sql<string | null>`feed.read_on::text`.as('readOn'))
-      .where('feed.userId', '=', who.id)
-      .where(stillTheirs)
-      .orderBy(sql`feed.participant_id is not null, participant.name, feed.id`)
-      .execute();
+    const rows = await query<Omit<Feed, 'userId'> & { createdAt: Date; readOn: string | null }>(db)`
+      select feed.id, participant_id, participant.name, feed.created_at, read_on::text
+      from feed left join participant on participant.id = participant_id
+      where feed.user_id = ${who.id} and ${stillTheirs}
+      order by participant_id is not null, participant.name, feed.id`;
     return rows.map(({ id, createdAt, ...row }) =>
       Object.assign(row, { _id: id, createdAt: createdAt.toISOString() }),
     );
@@ -63,13 +59,8 @@ export function feeds({ on, db, write, config, ends }: Services): void {
   });
 
   on(removeFeed, async ({ id }, { who }) => {
-    const { numDeletedRows } = await db
-      .deleteFrom('feed')
-      .where('id', '=', id)
-      .where('userId', '=', who.id)
-      .executeTakeFirstOrThrow();
-    if (numDeletedRows === 0n) fail('NOT_FOUND');
-    return { deletedCount: Number(numDeletedRows) };
+    const gone = await execute(db)`delete from feed where id = ${id} and user_id = ${who.id}`;
+    return gone > 0 ? { deletedCount: gone } : fail('NOT_FOUND');
   });
 
   on(readFeed, async ({ secret }) => {
@@ -88,7 +79,7 @@ export function feeds({ on, db, write, config, ends }: Services): void {
 
 /** With the sessions of an account: a person who had access may have kept the address of a feed. */
 export const endFeeds = (db: Db, userId: string) =>
-  sql`delete from feed where user_id = ${userId}`.execute(db);
+  execute(db)`delete from feed where user_id = ${userId}`;
 
 /** Of participants who are erased, or of one whom an account no longer looks after. */
 const endFeedsOf: NoLonger = async (db, participantIds, userId) => {
@@ -98,9 +89,7 @@ const endFeedsOf: NoLonger = async (db, participantIds, userId) => {
 
 /** Those that no calendar program has ever read, after 12 months. */
 export const forgetUnreadFeeds = (db: Db) =>
-  sql`delete from feed where read_on is null and created_at < now() - interval '12 months'`.execute(
-    db,
-  );
+  execute(db)`delete from feed where read_on is null and created_at < now() - interval '12 months'`;
 
 /** The feed of a participant ends with the care for them; a blocked account has none. */
 const stillTheirs = sql<boolean>`exists (

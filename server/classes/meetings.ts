@@ -2,7 +2,7 @@
 import type { Services } from '../platform/services.ts';
 import type { Parsed } from '../../contract/platform/call.ts';
 import { type MeetingInput, setDates } from '../../contract/classes/meetings.ts';
-import { type Db, execute, query, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, sql, queryOne } from '../platform/db/connection.ts';
 import type { Jobs } from '../platform/db/jobs.ts';
 import type { Condition } from '../platform/db/lists.ts';
 import type { Act } from '../platform/db/write.ts';
@@ -23,11 +23,11 @@ export function meetings(services: Services): void {
 // Planning is rare and goes one by one, so two writers cannot deadlock on the exclusion constraints.
 // The lock is for comfort; the constraints are the guard.
 export const lockPlan = (db: Db) =>
-  sql`select pg_advisory_xact_lock(hashtextextended('plan', 0))`.execute(db);
+  execute(db)`select pg_advisory_xact_lock(hashtextextended('plan', 0))`;
 
 /** By id, as a batch of marks locks them (rollcall/marks.ts). Before a statement that changes several. */
 export const lockMeetings = (db: Db, which: Condition) =>
-  sql`select from meeting where ${which} order by id for no key update`.execute(db);
+  execute(db)`select from meeting where ${which} order by id for no key update`;
 
 const ofClasses = (ids: readonly string[]): Condition =>
   sql<boolean>`class_id = any (${ids}::uuid[])`;
@@ -65,16 +65,10 @@ export async function changeDates(
 }
 
 /** Another instructor's class is answered like one that does not exist. */
-export async function lockClass(db: Db, who: Caller, id: string): Promise<ClassRow> {
-  const found = await db
-    .selectFrom('class')
-    .selectAll()
-    .where('id', '=', id)
-    .$if(who.role !== 'admin', (query) => query.where('instructorId', '=', who.id))
-    .forUpdate()
-    .executeTakeFirst();
-  return found ?? fail('NOT_FOUND');
-}
+export const lockClass = async (db: Db, who: Caller, id: string) =>
+  (await queryOne<ClassRow>(db)`select * from class
+    where id = ${id} and (${who.role === 'admin'} or instructor_id = ${who.id}) for update`) ??
+  fail('NOT_FOUND');
 
 interface Dated {
   modifiedCount: number;
@@ -177,21 +171,18 @@ export async function addMeetings(
   rows: readonly (Wanted & { state: string })[],
   told = '',
 ): Promise<string[]> {
-  const made = await sql<{ id: string }>`
+  const made = await query<{ id: string }>(db)`
     insert into meeting (class_id, day, starts, minutes, place_id, instructor_id, state, told)
     select ${classId}, w.day, w.starts, w.minutes, w."placeId", w."instructorId", w.state, ${told}
-    from ${asRows(rows)} order by n returning id`.execute(db);
-  return made.rows.map(({ id }) => id);
+    from ${asRows(rows)} order by n returning id`;
+  return made.map(({ id }) => id);
 }
 
 /** What the change means for the review of the class, whose words the trigger has changed. */
 async function review(db: Db, found: ClassRow, isAtOnce: boolean): Promise<void> {
-  const after = await db
-    .selectFrom('class')
-    .selectAll()
-    .where('id', '=', found.id)
-    .executeTakeFirstOrThrow();
-  const names = ['schedule', ...(after.place === found.place ? [] : ['place'])];
+  const after = await queryOne<{ place: string }>(db)`
+    select place from class where id = ${found.id}`;
+  const names = ['schedule', ...(after?.place === found.place ? [] : ['place'])];
   await db
     .updateTable('class')
     .set({ ...(isAtOnce ? {} : byInstructor(found, names)), updatedAt: sql`now()` })

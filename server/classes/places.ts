@@ -9,27 +9,20 @@ import {
   listPlaces,
   removeClosure,
 } from '../../contract/classes/places.ts';
-import { type Db, execute, query, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, sql, queryOne, type RowOf } from '../platform/db/connection.ts';
 import { changed, unchanged } from '../platform/db/write.ts';
 import { fail, refusing } from '../platform/http/fail.ts';
 import { lockMeetings, lockPlan } from './meetings.ts';
+
+type PlaceRow = RowOf<'place', 'id' | 'name' | 'address' | 'capacity' | 'closed'>;
 
 export function places({ on, db, write }: Services): void {
   on(
     listPlaces,
     async () => {
-      const rows = await db
-        .selectFrom('place')
-        .selectAll()
-        .orderBy(sql`lower(name)`)
-        .execute();
-      return rows.map(({ id, name, address, capacity, closed }) => ({
-        _id: id,
-        name,
-        address,
-        capacity,
-        closed,
-      }));
+      const rows = await query<PlaceRow>(db)`
+        select * from place order by lower(name)`;
+      return rows.map(({ id, ...row }) => Object.assign(row, { _id: id }));
     },
     { channels: ['classes'] },
   );
@@ -49,13 +42,9 @@ export function places({ on, db, write }: Services): void {
   on(changePlace, ({ id, ...changes }, { who }) =>
     write(who, async (db) => {
       await lockPlan(db);
-      const found = await db
-        .selectFrom('place')
-        .selectAll()
-        .where('id', '=', id)
-        .forUpdate()
-        .executeTakeFirst();
-      if (!found) fail('NOT_FOUND');
+      const found =
+        (await queryOne<PlaceRow>(db)`select * from place where id = ${id} for update`) ??
+        fail('NOT_FOUND');
       if (changes.name) await lockClassesAt(db, id);
       const different = Object.entries(changes).filter(
         ([name, value]) => value !== found[name as keyof typeof found],
@@ -99,12 +88,9 @@ export function places({ on, db, write }: Services): void {
 
   on(removeClosure, ({ id }, { who }) =>
     write(who, async (db) => {
-      const gone = await db
-        .deleteFrom('closure')
-        .where('id', '=', id)
-        .returning('name')
-        .executeTakeFirst();
-      if (!gone) fail('NOT_FOUND');
+      const gone =
+        (await queryOne<{ name: string }>(db)`
+          delete from closure where id = ${id} returning name`) ?? fail('NOT_FOUND');
       const audit = { action: 'holiday removed', subject: id, detail: gone.name } as const;
       return { answer: { deletedCount: 1 }, audit };
     }),
@@ -120,7 +106,7 @@ const meetsAt = (placeId: string) =>
   sql`class.id in (select class_id from meeting where place_id = ${placeId})`;
 
 const lockClassesAt = (db: Db, placeId: string) =>
-  sql`select from class where ${meetsAt(placeId)} order by id for update`.execute(db);
+  execute(db)`select from class where ${meetsAt(placeId)} order by id for update`;
 
 /** Meetings to come, proposed ones too. It names the first twenty. */
 async function refuseInUse(db: Db, placeId: string): Promise<void> {

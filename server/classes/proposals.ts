@@ -1,7 +1,7 @@
 // What the coach of an approved class wants changed waits for the office, and the class stays on sale
 // as it is (decision 34). Every writer has locked the class.
 import { type Changeable, type Fact, facts } from '../../contract/classes/classes.ts';
-import { type Db, type RowOf, sql } from '../platform/db/connection.ts';
+import { type Db, type RowOf, sql, execute } from '../platform/db/connection.ts';
 import type { Class } from '../platform/db/schema.ts';
 import { fail } from '../platform/http/fail.ts';
 
@@ -42,10 +42,12 @@ export function propose(db: Db, found: ClassRow, values: object) {
 
 /** Without a proposal the class waits only for its dates, or to be approved at all. */
 const keep = (db: Db, id: string, proposal: Proposal, since = sql<Date>`proposed_at`) =>
-  sql`update class set version = version + 1, proposal = nullif(${JSON.stringify(proposal)}::jsonb, '{}'),
+  execute(
+    db,
+  )`update class set version = version + 1, proposal = nullif(${JSON.stringify(proposal)}::jsonb, '{}'),
     proposed_at = case when ${JSON.stringify(proposal)}::jsonb <> '{}' or status = 'pending'
       or exists (select from meeting where class_id = class.id and state = 'proposed') then ${since} end
-    where id = ${id}`.execute(db);
+    where id = ${id}`;
 
 /** What an admin has changed, or what is made from the dates now, is proposed no more. */
 export function dropProposed(db: Db, found: ClassRow, fields: readonly string[]) {

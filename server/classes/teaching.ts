@@ -1,6 +1,6 @@
 // Whom an instructor still teaches, asked before they stop being one; and what then ends.
 import type { Services } from '../platform/services.ts';
-import { type Db, execute, query, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, type RowOf } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import { audit } from '../people/audit.ts';
 import { freeMeetings, handBack } from './meetings.ts';
@@ -38,20 +38,12 @@ export async function closeClasses(
   { jobs }: Pick<Services, 'jobs'>,
 ): Promise<void> {
   await lockClassesOf(db, instructorId);
-  const open = await db
-    .selectFrom('class')
-    .select(['id', 'name'])
-    .where('instructorId', '=', instructorId)
-    .where('status', '<>', 'denied')
-    .where(sql<boolean>`(ends_at is null or ends_at > now())`)
-    .orderBy('id')
-    .execute();
+  const open = await query<RowOf<'class', 'id' | 'name'>>(db)`
+    select id, name from class where instructor_id = ${instructorId} and status <> 'denied'
+      and (ends_at is null or ends_at > now()) order by id`;
   for (const { id, name } of open) {
-    await db
-      .updateTable('class')
-      .set({ status: 'denied', proposal: null, proposedAt: null, updatedAt: sql`now()` })
-      .where('id', '=', id)
-      .execute();
+    await execute(db)`update class set status = 'denied', proposal = null, proposed_at = null,
+      updated_at = now() where id = ${id}`;
     await audit(db, {
       actorId: by,
       action: `class closed, its instructor ${blocked ? 'was blocked' : 'left'}`,
