@@ -6,7 +6,7 @@ import { plainLook } from '../mail/mail.ts';
 import { testApp } from '../testing/app.ts';
 import * as classes from '../classes/texts.ts';
 import { inWords } from '../mail/common.ts';
-import * as dates from '../classes/datetexts.ts';
+import * as dates from '../classes/texts.ts';
 import * as family from '../people/texts.ts';
 import * as identity from '../signin/texts.ts';
 import * as money from '../checkout/texts.ts';

@@ -3,7 +3,7 @@
 import type { Message } from '../mail/mail.ts';
 import * as classes from '../classes/texts.ts';
 import type { MailBrand } from '../mail/common.ts';
-import * as dates from '../classes/datetexts.ts';
+import * as dates from '../classes/texts.ts';
 import * as family from '../people/texts.ts';
 import * as identity from '../signin/texts.ts';
 import * as money from '../checkout/texts.ts';

@@ -12,15 +12,13 @@ import {
   newPlanMail,
   refusedMail,
   takenOverMail,
-} from './texts.ts';
-import type { MailBrand, Addressed } from '../mail/common.ts';
-import {
   changeInWords,
   type Met,
   newDatesMail,
   officeDatesMail,
   substituteMail,
-} from './datetexts.ts';
+} from './texts.ts';
+import type { MailBrand, Addressed } from '../mail/common.ts';
 import type { Kind, Kinds, Mails, Moved, Render } from '../mail/kinds.ts';
 import { datesFile } from './feeds.ts';
 

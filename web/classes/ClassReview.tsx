@@ -31,8 +31,7 @@ import { TextDialog } from '../platform/ui/TextDialog.tsx';
 import { money } from '../platform/ui/money.ts';
 import { onDemand, partOnDemand } from '../platform/ui/onDemand.tsx';
 import { dayName } from '../platform/ui/dates.ts';
-import { Notes } from './dates/Notes.tsx';
-import { type Check, notesOn, smallPlaces } from './dates/notes.ts';
+import { Notes, type Check, notesOn, smallPlaces } from './dates/Notes.tsx';
 
 const HandOver = onDemand(() => import('./HandOver.tsx').then((m) => m.HandOver));
 /** Below everything that is decided here. */

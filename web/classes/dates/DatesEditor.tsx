@@ -10,8 +10,7 @@ import * as icons from '../../platform/ui/dashboardicons.ts';
 import { plus } from '../../platform/ui/dashboardicons.ts';
 import { ask } from '../../platform/ui/alert.ts';
 import { FillIn, unit, PlaceSelect } from './FillIn.tsx';
-import { Notes } from './Notes.tsx';
-import { notesOn, smallPlaces, type Check } from './notes.ts';
+import { Notes, notesOn, smallPlaces, type Check } from './Notes.tsx';
 import {
   fillIn,
   inputOf,

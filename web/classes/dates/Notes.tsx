@@ -1,7 +1,8 @@
 // What is said about a date: clashes in red, holidays and small places as warnings.
 import { Link } from 'react-router';
 import { Icon } from '../../platform/ui/Icon.tsx';
-import type { Note } from './notes.ts';
+import type { Answer } from '../../../contract/platform/call.ts';
+import type { Clash, checkDates } from '../../../contract/classes/meetings.ts';
 
 interface NotesProps {
   notes: readonly Note[];
@@ -35,4 +36,75 @@ export function Notes({ notes, className = '', linkTo }: NotesProps) {
       ))}
     </ul>
   );
+}
+
+export type Check = Answer<typeof checkDates>;
+
+export interface Note {
+  /** A clash stands in the way of an approval; the others are warnings. */
+  kind: 'clash' | 'warning';
+  words: string;
+  /** The class in the way, when it may be seen. */
+  with?: { classId: string; name: string };
+}
+
+export interface Dated {
+  day: string;
+  starts: string;
+}
+
+const clashWords: Record<Clash['kind'], string> = {
+  place: 'The place is taken by',
+  instructor: 'The instructor teaches',
+  participant: 'At the same time:',
+};
+
+/** The clashes and holidays of one meeting. A class that is in the way twice is named once. */
+export function notesOn(
+  { day, starts }: Dated,
+  check: Pick<Check, 'clashes' | 'closures'> | undefined,
+): Note[] {
+  if (!check) return [];
+  const clashes = check.clashes.filter((clash) => clash.day === day && clash.starts === starts);
+  const others = new Map(clashes.map((clash) => [clash.classId ?? clash.with, clash]));
+  const named = [...others].map(([other, { kind, with: name, classId }]): Note => {
+    const isTwice = clashes.filter((one) => (one.classId ?? one.with) === other).length > 1;
+    const words = isTwice ? 'Place and instructor are taken by' : clashWords[kind];
+    return classId
+      ? { kind: 'clash', words, with: { classId, name } }
+      : { kind: 'clash', words: `${words} ${name}` };
+  });
+  const holidays = check.closures
+    .filter((closure) => closure.day === day)
+    .map(({ name }): Note => ({ kind: 'warning', words: `Holiday: ${name}` }));
+  return [...named, ...holidays];
+}
+
+/** 'Court 1 takes 8, the class has 20 seats': once for all dates there. */
+export const smallPlaces = (
+  check: Pick<Check, 'tooSmall'> | undefined,
+  seat: number | undefined,
+): Note[] =>
+  (check?.tooSmall ?? []).map(({ place, capacity }) => ({
+    kind: 'warning',
+    words: `${place} takes ${capacity}${seat === undefined ? '' : `, the class has ${seat} seats`}`,
+  }));
+
+/** `meetings.3.starts` as the place in the list and the field. */
+export function cellOf(field: string | undefined): { index: number; name: string } | null {
+  const found = /^meetings\.(\d+)(?:\.(\w+))?$/.exec(field ?? '');
+  return found ? { index: Number(found[1]), name: found[2] ?? 'day' } : null;
+}
+
+const labels: Record<string, string> = {
+  day: 'Day',
+  starts: 'Time',
+  minutes: 'Length',
+  placeId: 'Where',
+};
+
+/** 'meetings.3.starts overlaps …' as 'Time overlaps …'. */
+export function problemInWords(message: string, field: string, name: string): string {
+  const rest = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
+  return rest === message ? message : `${labels[name] ?? 'This date'} ${rest}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClassMeeting } from '../../../contract/classes/meetings.ts';
-import { cellOf, problemInWords } from './notes.ts';
+import { cellOf, problemInWords } from './Notes.tsx';
 import {
   changesOf,
   type DateRow,

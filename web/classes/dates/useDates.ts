@@ -6,7 +6,7 @@ import { checkDates, type MeetingInput, setDates } from '../../../contract/class
 import { listClosures, listPlaces } from '../../../contract/classes/places.ts';
 import { query, useSettings } from '../../platform/api/query.ts';
 import { ApiError, send } from '../../platform/api/send.ts';
-import { cellOf, problemInWords } from './notes.ts';
+import { cellOf, problemInWords } from './Notes.tsx';
 import {
   type Cell,
   type Change,
