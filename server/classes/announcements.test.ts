@@ -6,7 +6,7 @@ import {
   listAnnouncements,
 } from '../../contract/classes/announcements.ts';
 import { listAudit } from '../../contract/people/users.ts';
-import { sql } from '../platform/db/connection.ts';
+import { sql, execute, query } from '../platform/db/connection.ts';
 import { testApp } from '../testing/app.ts';
 import { aClass, anAdmin, anInstructor, aUser } from '../testing/factories.ts';
 import { aChild, enrol } from '../testing/family.ts';
@@ -87,9 +87,7 @@ describe('an instructor', () => {
       (await app.send(announce, { classIds: [klass.id], ...words }, (await aUser(app)).token))
         .status,
     ).toBe(403);
-    const { rows } = await sql`select from announcement where class_id = ${klass.id}`.execute(
-      app.db,
-    );
+    const rows = await query(app.db)`select from announcement where class_id = ${klass.id}`;
     expect(rows).toEqual([]);
   });
 
@@ -105,7 +103,7 @@ describe('an instructor', () => {
       select act, class_id, author_id, day, 6, subject, words, families from announcement
       where class_id = ${klass.id} limit 1`.execute(app.db);
     await expect(sixth).rejects.toThrow('announcement_five_a_day');
-    await sql`update announcement set day = day - 1 where class_id = ${klass.id}`.execute(app.db);
+    await execute(app.db)`update announcement set day = day - 1 where class_id = ${klass.id}`;
     expect((await write()).status).toBe(201);
   });
 });
@@ -121,7 +119,7 @@ describe('an admin', () => {
     await app.send(announce, { classIds, ...words, subject }, admin.token);
     expect(await mailsOf(subject)).toHaveLength(6);
     const over = await aClassWithFamilies();
-    await sql`update class set over = true where id = ${over.klass.id}`.execute(app.db);
+    await execute(app.db)`update class set over = true where id = ${over.klass.id}`;
     const toAll = await app.send(
       announce,
       { ...words, subject: `To all ${one.klass.name}` },

@@ -95,7 +95,7 @@ describe('an instructor', () => {
 
   it('changes price and seats, never below those sold or held', async () => {
     const { id } = await aClass(app, { instructor: coach, capacity: 5, status: 'pending' });
-    await app.db.updateTable('class').set({ sold: 2, held: 1 }).where('id', '=', id).execute();
+    await app.pool.query(`update class set sold = 2, held = 1 where id = $1`, [id]);
     expect((await app.send(updateClass, { id, price: 25, seat: 3 }, coach.token)).body).toEqual({
       modifiedCount: 1,
     });
@@ -185,7 +185,7 @@ describe('the catalogue', () => {
       cents: 9_000,
       capacity: 1,
     });
-    await app.db.updateTable('class').set({ sold: 1 }).where('id', '=', expensive.id).execute();
+    await app.pool.query(`update class set sold = 1 where id = $1`, [expensive.id]);
     const found = async (filter: object) =>
       (
         await app.send(listClasses, { status: 'approved', instructor: teacher.id, ...filter })
@@ -224,7 +224,7 @@ describe('the catalogue', () => {
     const { headers } = await ask(app);
     expect((await ask(app, { 'if-none-match': String(headers['etag']) })).statusCode).toBe(304);
     expect([await seats(app), await seats(other)]).toEqual([7, 7]);
-    await app.db.updateTable('class').set({ held: 3 }).where('id', '=', id).execute();
+    await app.pool.query(`update class set held = 3 where id = $1`, [id]);
     await expect.poll(() => seats(app)).toBe(4);
     await expect.poll(() => seats(other)).toBe(4);
     await other.close();
@@ -266,15 +266,11 @@ describe('instructors', () => {
   it('are sorted by enrolments, and named on their classes', async () => {
     const teacher = await anInstructor(app);
     const { id } = await aClass(app, { instructor: teacher });
-    await app.db.updateTable('class').set({ sold: 9 }).where('id', '=', id).execute();
+    await app.pool.query(`update class set sold = 9 where id = $1`, [id]);
     expect((await app.send(listInstructors, { sort: 'popular', limit: 1 })).body[0]?.id).toBe(
       teacher.id,
     );
-    await app.db
-      .updateTable('user')
-      .set({ name: 'New Name' })
-      .where('id', '=', teacher.id)
-      .execute();
+    await app.pool.query(`update "user" set name = 'New Name' where id = $1`, [teacher.id]);
     const { body } = await app.send(getClass, { id });
     expect(body.instructor).toBe('New Name');
   });

@@ -143,11 +143,7 @@ describe('checking dates', () => {
     const court = await aPlace(app);
     const hidden = await aClass(app, { name: unique('Secret') });
     await aMeeting(app, hidden, { day: inDays(60), placeId: court.id });
-    await app.db
-      .updateTable('class')
-      .set({ status: 'denied' })
-      .where('id', '=', hidden.id)
-      .execute();
+    await app.pool.query(`update class set status = 'denied' where id = $1`, [hidden.id]);
     const meetings = [{ day: inDays(60), starts: '16:00', minutes: 60, placeId: court.id }];
     const coach = await anInstructor(app);
     const { body } = await app.send(checkDates, { meetings }, coach.token);

@@ -83,9 +83,8 @@ export function decisions(services: Services): void {
       const found = await lockClass(db, who, id);
       if (found.overAt) return unchanged;
       if (found.endsAt) refuseField('id', 'has dates: it ends with the last one');
-      await execute(
-        db,
-      )`update class set over = true, over_at = now(), ends_at = now(), closes_at = now()
+      await execute(db)`
+        update class set over = true, over_at = now(), ends_at = now(), closes_at = now()
         where id = ${id}`;
       await jobs.send(db, 'class-denied', { classId: id });
       return changed({ action: 'class over', subject: id, detail: found.name });
@@ -210,9 +209,8 @@ async function tellAll(
 /** Of meetings that are over the former instructor sees the people no more. */
 async function teachFrom(db: Db, classId: string, { from, to }: { from: string; to: string }) {
   await lockMeetings(db, sql`class_id = ${classId}`);
-  await execute(
-    db,
-  )`update meeting set instructor_id = ${to}, sequence = sequence + 1, changed_at = now()
+  await execute(db)`
+    update meeting set instructor_id = ${to}, sequence = sequence + 1, changed_at = now()
     where class_id = ${classId} and instructor_id = ${from} and upper(during) > now()`;
   await execute(db)`update meeting set handed_over = true
     where class_id = ${classId} and instructor_id = ${from}`;

@@ -62,11 +62,7 @@ describe('the file of a class', () => {
         },
       ],
     });
-    await app.db
-      .updateTable('class')
-      .set({ status: 'denied' })
-      .where('id', '=', klass.id)
-      .execute();
+    await app.pool.query(`update class set status = 'denied' where id = $1`, [klass.id]);
     expect((await app.send(classCalendar, { id: klass.id })).status).toBe(404);
   });
 

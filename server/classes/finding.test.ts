@@ -176,10 +176,10 @@ describe('the search of the catalogue', () => {
     const made = { name: 'Water Polo', icon: 'waves', rank: 20 };
     await app.db.insertInto('sport').values(made).execute();
     const id = await add({ name: 'Deep End' });
-    await app.db.updateTable('class').set({ sport: made.name }).where('id', '=', id).execute();
+    await app.pool.query(`update class set sport = $2 where id = $1`, [id, made.name]);
     for (const search of ['water polo', 'watr polo', 'wtaer', 'poolo'])
       expect([search, await found({ search })]).toEqual([search, ['Deep End']]);
-    await app.db.updateTable('sport').set({ name: 'Canoeing' }).where('rank', '=', 20).execute();
+    await app.pool.query(`update sport set name = 'Canoeing' where rank = $1`, [20]);
     for (const search of ['canoeing', 'canoing', 'conoeing'])
       expect([search, await found({ search })]).toEqual([search, ['Deep End']]);
     expect(await found({ search: 'watr' })).toEqual([]);

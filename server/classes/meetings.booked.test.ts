@@ -91,7 +91,7 @@ it('is not changed without words, and no meeting is removed', async () => {
 
 it('counts as booked while somebody is paying', async () => {
   const { id, instructor } = await aBookedClass(app, 0);
-  await app.db.updateTable('class').set({ held: 1 }).where('id', '=', id).execute();
+  await app.pool.query(`update class set held = 1 where id = $1`, [id]);
   const input = { ...(await inputOf(id, {})), meetings: [] };
   const { body } = await app.send(setDates, input, instructor.token);
   expect(body.code).toBe('FAMILIES_BOOKED');

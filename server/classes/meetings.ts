@@ -249,9 +249,8 @@ export async function bookMeetings(db: Db, classId: string): Promise<void> {
 /** The class is denied and nobody is enrolled: places and instructor are free again. */
 export async function freeMeetings(db: Db, classIds: readonly string[]): Promise<void> {
   await lockMeetings(db, ofClasses(classIds));
-  await execute(
-    db,
-  )`update meeting set state = 'proposed', sequence = sequence + 1, changed_at = now()
+  await execute(db)`
+    update meeting set state = 'proposed', sequence = sequence + 1, changed_at = now()
     where state = 'on' and class_id in (
       select id from class where id = any (${classIds}::uuid[]) and sold = 0)`;
 }

@@ -65,9 +65,8 @@ export async function lockClassesOf(
   userId: string,
   others: readonly string[] = [],
 ): Promise<void> {
-  await execute(
-    db,
-  )`select from class where instructor_id = ${userId} or id = any (${others}::uuid[])
+  await execute(db)`
+    select from class where instructor_id = ${userId} or id = any (${others}::uuid[])
       or id in (select class_id from meeting where instructor_id = ${userId} and upper(during) > now())
     order by id for no key update`;
 }

@@ -8,7 +8,7 @@ import {
   type NewMark,
   sendMarks,
 } from '../../contract/rollcall/rollcall.ts';
-import { sql } from '../platform/db/connection.ts';
+import { execute } from '../platform/db/connection.ts';
 import { testApp } from '../testing/app.ts';
 import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../testing/factories.ts';
 import { aChild, aMeetingRow, enrol } from '../testing/family.ts';
@@ -30,9 +30,9 @@ async function aTerm() {
   const mia = await aChild(app, [parent], { name: 'Mia' });
   const leo = await aChild(app, [parent], { name: 'Leo' });
   for (const child of [mia, leo]) await enrol(app, klass.id, parent, child);
-  await sql`update enrolment set created_at = now() - interval '90 days' where class_id = ${klass.id}`.execute(
+  await execute(
     app.db,
-  );
+  )`update enrolment set created_at = now() - interval '90 days' where class_id = ${klass.id}`;
   const mark = (nth: number, given: Partial<NewMark>) => ({
     _id: crypto.randomUUID(),
     meetingId: meetings[nth]?.id ?? '',
@@ -103,9 +103,9 @@ describe('roll calls by meeting', () => {
   it('are asked for without the meetings of a substitute', async () => {
     const { instructor, klass, meetings } = await aTerm();
     const substitute = await anInstructor(app);
-    await sql`update meeting set instructor_id = ${substitute.id} where id = ${meetings[0]?.id}`.execute(
+    await execute(
       app.db,
-    );
+    )`update meeting set instructor_id = ${substitute.id} where id = ${meetings[0]?.id}`;
     const count = async (mine: 'true' | 'false') =>
       (await app.send(listRollCalls, { class: klass.id, mine }, instructor.token)).body.length;
     expect([await count('false'), await count('true')]).toEqual([4, 3]);

@@ -69,9 +69,8 @@ async function lockMarked(db: Db, who: Caller, sent: readonly NewMark[]): Promis
   await execute(db)`select from meeting join class on class.id = meeting.class_id
     where meeting.id = any (${meetings}::uuid[]) and ${mayCall(who)}
     order by meeting.id for no key update of meeting`;
-  await execute(
-    db,
-  )`select from participant where id = any (${people}::uuid[]) ${lockOrder} for key share`;
+  await execute(db)`
+    select from participant where id = any (${people}::uuid[]) ${lockOrder} for key share`;
 }
 
 // One statement judges and inserts. A row that cannot be stored is refused alone. A person whose

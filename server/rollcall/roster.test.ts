@@ -11,7 +11,7 @@ import {
   openRollCall,
   sendMarks,
 } from '../../contract/rollcall/rollcall.ts';
-import { sql } from '../platform/db/connection.ts';
+import { sql, execute } from '../platform/db/connection.ts';
 import { testApp } from '../testing/app.ts';
 import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../testing/factories.ts';
 import { aChild, aMeetingRow, enrol } from '../testing/family.ts';
@@ -36,9 +36,9 @@ async function anEnrolledChild(
   const parent = await aUser(app);
   const child = await aChild(app, [parent], { name, born });
   const { id } = await enrol(app, classId, parent, child);
-  await sql`update enrolment set created_at = now() - make_interval(days => ${since}),
+  await execute(app.db)`update enrolment set created_at = now() - make_interval(days => ${since}),
       state = ${until === null ? 'active' : 'cancelled'}, ended_at = now() - make_interval(days => ${until}::int)
-    where id = ${id}`.execute(app.db);
+    where id = ${id}`;
   return { parent, child };
 }
 
@@ -104,7 +104,7 @@ describe('a roster', () => {
     const morning = await aMeetingRow(app, klass, { inMinutes: -180 });
     const tomorrow = await aMeetingRow(app, klass, { inMinutes: 20 * 60 });
     expect((await read(instructor, klass.id)).body.meetingId).toBe(morning.id);
-    await sql`update meeting set state = 'cancelled' where id = ${morning.id}`.execute(app.db);
+    await execute(app.db)`update meeting set state = 'cancelled' where id = ${morning.id}`;
     expect((await read(instructor, klass.id)).body.meetingId).toBe(tomorrow.id);
   });
 
@@ -266,9 +266,9 @@ describe('who sees the people of a class (RC3)', () => {
     await aMeetingRow(app, klass, { inMinutes: 60 });
     const [first, second, payer] = [await aUser(app), await aUser(app), await aUser(app)];
     const child = await aChild(app, [first, second, payer]);
-    await sql`update guardian set since = now() - interval '1 day' where user_id = ${first.id}`.execute(
+    await execute(
       app.db,
-    );
+    )`update guardian set since = now() - interval '1 day' where user_id = ${first.id}`;
     await enrol(app, klass.id, payer, child);
     const reach = async () => {
       const { body } = await read(instructor, klass.id, { care: 'true' });
@@ -277,7 +277,7 @@ describe('who sees the people of a class (RC3)', () => {
     const seen = [await reach()];
     await app.send(removeGuardian, { id: child.id, who: payer.id }, payer.token);
     seen.push(await reach());
-    await sql`update "user" set proven_at = null where id = ${first.id}`.execute(app.db);
+    await execute(app.db)`update "user" set proven_at = null where id = ${first.id}`;
     seen.push(await reach());
     expect(seen).toEqual([[payer.email], [first.email], [second.email]]);
   });
