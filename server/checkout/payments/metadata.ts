@@ -1,5 +1,6 @@
 // The metadata of our intents at the card provider: the installation, basket, student, and a line for
 // each seat. It identifies what was paid for when our own rows are lost.
+import { limits } from '../../../contract/platform/limits.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Intent } from '../../platform/cards.ts';
 import type { Hold } from '../seats/holds.ts';
@@ -11,8 +12,6 @@ export interface PaidLine {
   classId: string;
   cents: number;
 }
-
-export const mostLines = 12;
 
 type Seat = Pick<Hold, 'classId' | 'participantId' | 'listCents' | 'discountCents'>;
 
@@ -33,7 +32,7 @@ export const metadataOf = (
 });
 
 export const linesOf = ({ metadata }: Intent): PaidLine[] =>
-  Array.from({ length: mostLines }, (_, place) => metadata[`l${place + 1}`])
+  Array.from({ length: limits.basketLines }, (_, place) => metadata[`l${place + 1}`])
     .filter((line) => line !== undefined)
     .map((line) => line.split(' '))
     .map(([participantId = '', classId = '', cents]) => ({

@@ -16,7 +16,10 @@ interface Waiting {
   refuse: (error: unknown) => void;
 }
 
-export function createClaims(db: Database['db'], { together = 200 } = {}): ClaimSeats {
+/** Asks in one statement. */
+const together = 200;
+
+export function createClaims(db: Database['db']): ClaimSeats {
   const lines = new Map<string, Waiting[]>();
 
   return (ask) =>
@@ -29,7 +32,7 @@ export function createClaims(db: Database['db'], { together = 200 } = {}): Claim
 
   async function serve(classId: string, line: Waiting[]): Promise<void> {
     lines.set(classId, line);
-    while (line.length > 0) await write(takeBatch(line, together));
+    while (line.length > 0) await write(takeBatch(line));
     lines.delete(classId);
   }
 
@@ -50,7 +53,7 @@ export function createClaims(db: Database['db'], { together = 200 } = {}): Claim
 }
 
 /** The first ask of each student and of each participant: the second must see what the first one took. */
-function takeBatch(line: Waiting[], most: number): Waiting[] {
+function takeBatch(line: Waiting[]): Waiting[] {
   const batch: Waiting[] = [];
   const taken = new Set<string>();
   const later: Waiting[] = [];
@@ -59,7 +62,7 @@ function takeBatch(line: Waiting[], most: number): Waiting[] {
       `student ${claim.studentId}`,
       claim.participantId,
     ]);
-    const fits = batch.length < most && !people.some((id) => taken.has(id));
+    const fits = batch.length < together && !people.some((id) => taken.has(id));
     (fits ? batch : later).push(one);
     if (fits) for (const id of people) taken.add(id);
   }

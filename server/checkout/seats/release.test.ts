@@ -2,16 +2,33 @@ import { expect, it, vi } from 'vitest';
 import { type Intent, ProviderError } from '../../platform/cards.ts';
 import { testApp, unique } from '../../testing/app.ts';
 import { seats } from '../../testing/checkout.ts';
-import { aClass } from '../../testing/factories.ts';
-import { aHoldRow } from '../../testing/rows.ts';
+import { aClass, aUser } from '../../testing/factories.ts';
+import { aHoldRow, secondsFromNow } from '../../testing/rows.ts';
 import { anIntent } from '../../testing/provider.ts';
-import { type HoldState, readHold } from './holds.ts';
+import {
+  type HoldState,
+  lockHolds,
+  lockRivals,
+  putOffRelease,
+  readHold,
+  startOverdue,
+  startRelease,
+} from './holds.ts';
 import { createRelease } from './release.ts';
 import type { Log } from '../../platform/services.ts';
 import { type Close, createClose } from '../payments/close.ts';
 import type { Settle, Settled } from '../payments/settle.ts';
+import { extendHold } from '../../../contract/checkout/payments.ts';
+import {
+  keepIntent,
+  putOffClosing,
+  raiseAttempt,
+  readBasket,
+  rebuildBasket,
+} from '../payments/basket.ts';
 
 const app = await testApp();
+const { db } = app;
 const log = {
   info: vi.fn<Log['info']>(),
   warn: vi.fn<Log['warn']>(),
@@ -32,7 +49,7 @@ async function aSeat(
   const { id } = await aHoldRow(app, { classId, state, intentId });
   const asked = vi.fn<typeof cancel>(cancel);
   const settle = vi.fn<Settle>(async () => ({ outcome: settled }) as Settled);
-  const { db, system } = app;
+  const { system } = app;
   const close = createClose({ db, system, cards: { cancel: asked }, settle, log });
   const { release } = createRelease({ db, system, close });
   return {
@@ -57,7 +74,7 @@ const stillTaken = { state: 'releasing', held: 1 };
 const isFree = { state: 'released', held: 0 };
 
 it('an unknown hold counts as released', async () => {
-  const { db, system } = app;
+  const { system } = app;
   const { release } = createRelease({ db, system, close: vi.fn<Close>() });
   expect(await release(crypto.randomUUID())).toBe('released');
 });
@@ -134,4 +151,176 @@ it('a seat that was paid meanwhile is not freed', async () => {
   });
   expect(await seat.release()).toBe('paid');
   expect(await seat.now()).toEqual({ state: 'consumed', held: 1 });
+});
+
+const stillHeld = { state: 'held', ended_because: null };
+
+interface Given {
+  studentId?: string;
+  classId?: string;
+  state?: HoldState;
+  slot?: number;
+  /** Seconds from now, by the database's clock. */
+  expires?: number;
+  nextTry?: number;
+  tries?: number;
+}
+
+/** A row of hold. Each has its own student unless given. */
+async function aHold(given: Given = {}) {
+  const { expires = 900, nextTry, ...columns } = given;
+  const { id } = await aHoldRow(app, {
+    ...columns,
+    expiresAt: secondsFromNow(expires),
+    nextTry: nextTry === undefined ? null : secondsFromNow(nextTry),
+  });
+  const hold = await readHold(db, id);
+  if (!hold) throw new Error('a hold that was just written cannot be read');
+  return hold;
+}
+
+/** Columns that the rest of the app does not read. */
+async function stored(id: string) {
+  const { rows } = await app.pool.query<Record<string, unknown>>(
+    `select state, ended_because, tries,
+       releasing_since > now() - interval '5 seconds' as begun, round(extract(epoch from next_try - now()))::int as ahead
+     from hold where id = $1`,
+    [id],
+  );
+  return rows[0] ?? {};
+}
+
+it('a hold that is being released or has expired is not extended', async () => {
+  const who = await aUser(app);
+  const releasing = await aHold({ studentId: who.id, state: 'releasing', slot: 1 });
+  const over = await aHold({ studentId: who.id, expires: -1, slot: 2 });
+  for (const hold of [releasing, over]) {
+    expect((await app.send(extendHold, { id: hold.id }, who.token)).body.code).toBe('HOLD_EXPIRED');
+    expect(await readHold(db, hold.id)).toEqual(hold);
+  }
+});
+
+it('a hold is locked with the live one of the same seat', async () => {
+  const studentId = (await aUser(app)).id;
+  const classId = (await aClass(app)).id;
+  const past = await aHold({ studentId, classId, state: 'consumed' });
+  const live = await aHold({ studentId, classId, state: 'releasing' });
+  await aHold({ studentId, slot: 2 });
+  await aHold({ classId });
+  await app.transaction(async (db) => {
+    expect((await lockHolds(db, past.id)).map(({ id }) => id)).toEqual([past.id]);
+    expect((await lockRivals(db, { basketId: past.id, ids: [] })).map(({ id }) => id)).toEqual(
+      [past.id, live.id].toSorted(),
+    );
+    const { rows } = await app.pool.query('select from hold where id = $1 for update skip locked', [
+      live.id,
+    ]);
+    expect(rows).toEqual([]);
+  });
+});
+
+it('releasing starts for one hold, or for those of a class', async () => {
+  const classId = (await aClass(app)).id;
+  const [own, ofClass, other] = [await aHold({ classId }), await aHold({ classId }), await aHold()];
+  await aHold({ classId, state: 'released' });
+  expect(await startRelease(db, { id: own.id }, 'removed')).toEqual([own.id]);
+  expect(await startRelease(db, { id: own.id }, 'expired')).toEqual([]);
+  const removed = { state: 'releasing', ended_because: 'removed', begun: true, ahead: 0 };
+  expect(await stored(own.id)).toMatchObject(removed);
+  expect(await startRelease(db, { classId }, 'denied')).toEqual([ofClass.id]);
+  expect(await stored(other.id)).toMatchObject(stillHeld);
+});
+
+it('expired and denied holds go, the longest overdue first', async () => {
+  await startOverdue(db, 1_000);
+  const denied = await aHold({ classId: (await aClass(app, { status: 'denied' })).id });
+  const later = await aHold({ expires: -10 });
+  const earlier = await aHold({ expires: -20 });
+  const inTime = await aHold();
+  expect(await startOverdue(db, 1)).toEqual([earlier.id, denied.id]);
+  expect(await startOverdue(db, 100)).toEqual([later.id]);
+  expect(await stored(earlier.id)).toMatchObject({ ended_because: 'expired', begun: true });
+  expect(await stored(denied.id)).toMatchObject({ ended_because: 'denied', begun: true });
+  expect(await stored(inTime.id)).toMatchObject(stillHeld);
+});
+
+it.each([
+  [0, 5],
+  [5, 160],
+  [100, 300],
+])('after %i failures it is asked again in %i seconds', async (tries, ahead) => {
+  const hold = await aHold({ state: 'releasing', tries, nextTry: 0 });
+  await putOffRelease(db, hold.id);
+  expect(await stored(hold.id)).toMatchObject({ tries: tries + 1, ahead });
+});
+
+interface BasketGiven {
+  state?: HoldState;
+  attempt?: number;
+  intentId?: string;
+}
+
+/** A basket with one hold. */
+async function aBasket(given: BasketGiven = {}) {
+  const { id } = await aHoldRow(app, given);
+  const basket = await readBasket(db, { id });
+  if (!basket) throw new Error('a basket that was just written cannot be read');
+  return basket;
+}
+
+async function basketOf(id: string) {
+  const { rows } = await app.pool.query<Record<string, unknown>>(
+    `select attempt, tries, round(extract(epoch from next_try - now()))::int as ahead
+     from basket where id = $1`,
+    [id],
+  );
+  return rows[0] ?? {};
+}
+
+it.each<[string, BasketGiven]>([
+  ['is being closed', { state: 'releasing' }],
+  ['is at another attempt', { attempt: 2 }],
+  ['has another intent', { intentId: unique('pi') }],
+])('an intent is not stored in a basket that %s', async (_what, given) => {
+  const basket = await aBasket(given);
+  expect(await keepIntent(db, { id: basket.id, attempt: 1 }, unique('pi'))).toBe(false);
+  expect(await readBasket(db, basket)).toEqual(basket);
+});
+
+it('an intent is not stored when a seat is being given up', async () => {
+  const basket = await aBasket();
+  await db.updateTable('hold').set({ state: 'releasing' }).where('id', '=', basket.id).execute();
+  expect(await keepIntent(db, basket, unique('pi'))).toBe(false);
+});
+
+it('the attempt is raised once, and only of an open basket', async () => {
+  const basket = await aBasket();
+  await raiseAttempt(db, basket);
+  await raiseAttempt(db, basket);
+  expect(await basketOf(basket.id)).toMatchObject({ attempt: 2 });
+  for (const other of [
+    await aBasket({ intentId: unique('pi') }),
+    await aBasket({ state: 'releasing' }),
+  ]) {
+    await raiseAttempt(db, other);
+    expect(await basketOf(other.id)).toMatchObject({ attempt: 1 });
+  }
+});
+
+it('the provider is asked to cancel again in 5 s, then later', async () => {
+  const { id } = await aBasket({ state: 'releasing' });
+  for (const [tries, ahead] of [
+    [1, 5],
+    [2, 10],
+  ] as const) {
+    await putOffClosing(db, id);
+    expect(await basketOf(id)).toMatchObject({ tries, ahead });
+  }
+});
+
+it('a lost basket is rebuilt once for its intent', async () => {
+  const { studentId } = await aBasket();
+  const found = { studentId, totalCents: 2_500, currency: 'usd', intentId: unique('pi') };
+  expect(await rebuildBasket(db, found)).toMatchObject({ ...found, state: 'closed' });
+  expect(await rebuildBasket(db, found)).toBeNull();
 });
