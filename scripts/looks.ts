@@ -29,7 +29,6 @@ interface Shot {
   dark?: true;
   /** The element; the whole screen without one. */
   of?: (page: Page) => Locator;
-  /** What is done before. */
   after?: (page: Page) => Promise<unknown>;
 }
 
@@ -178,7 +177,6 @@ async function callTwo(page: Page) {
   await page.getByRole('button', { name: /Peanuts/ }).scrollIntoViewIfNeeded();
 }
 
-/** Three seats for the children of the parent. */
 async function fillCart(page: Page) {
   const jwt = await page.request.post('/api/jwt', { data: { email: 'parent@rally.test' } });
   const { token } = (await jwt.json()) as { token: string };
@@ -198,7 +196,6 @@ async function fillCart(page: Page) {
   await page.reload();
   await settled(page);
 }
-/** The demo academy's accounts. */
 async function signIn(page: Page, as: string) {
   await page.goto('/login');
   await settled(page);

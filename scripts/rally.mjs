@@ -41,7 +41,6 @@ switch (command) {
     quit(`Unknown command: ${command}`);
 }
 
-/** The Node to use from here on. */
 async function install() {
   if (!isInstalled()) {
     say(1, 'Installing packages (first time only)');

@@ -62,7 +62,6 @@ const sponsorPicture = text(limits.url, 1).check(
 
 const most = limits.academy;
 
-/** What an admin can set. */
 export const academyRules = {
   name: text(most.name, 1),
   shortName: text(most.shortName),
@@ -174,7 +173,6 @@ export const previewPage = call({
   perMinute: 120,
 });
 
-/** A language with its region that the runtime has formats for. */
 export function isLocale(value: string): boolean {
   try {
     return (

@@ -26,7 +26,6 @@ export const AdminFigures = z.object({
   enrolments: answer.count,
   /** Every day of the period at the academy, by default of the last 30. Today is not over. */
   days: perDay,
-  /** As many days before these. */
   before: z.object({ enrolments: answer.count, revenue: answer.dollars }),
   /** The longest wait first. `since` is when the class or the change was submitted. */
   waiting: z.array(

@@ -20,7 +20,6 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
   method: Method;
   /** Under /api, with `:name` for each part that is taken from the input. */
   path: string;
-  /** One sentence for the API page. */
   does: string;
   access: Access | readonly Access[];
   /** One flat, closed object: path parts by name, the rest is the query or the JSON body. */
@@ -35,7 +34,6 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
    * read or write about others, nor send mails in their name. It may book, pay and name a child.
    */
   proven?: true;
-  /** The status of a plain success. */
   status?: 200 | 201;
   /** A repeated request is answered with 200 and the same body instead of 201. */
   repeatable?: true;
@@ -67,9 +65,7 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
 /** Any call. `id` (`GET /classes/:id`) names it in query keys, logs and tests. */
 export type AnyCall = CallSpec<z.ZodMiniType, z.ZodMiniType> & { id: string };
 
-/** What a caller sends. */
 export type Input<C extends AnyCall> = z.input<C['input']>;
-/** What a handler receives. */
 export type Parsed<C extends AnyCall> = z.output<C['input']>;
 /** What a handler answers and a caller gets: of paged calls a page and the number of all. */
 export type Answer<C extends AnyCall> = C extends { paged: true }

@@ -60,7 +60,6 @@ function mix(from: string, to: string, part: number): string {
   return hexOf(channelsOf(from).map((value, at) => value + ((end[at] ?? 0) - value) * part));
 }
 
-/** Relative luminance as WCAG defines it. */
 function luminance(hex: string): number {
   const [red, green, blue] = channelsOf(hex).map((value) => {
     const part = value / 255;
@@ -146,7 +145,6 @@ export function paletteOf({ primary, accent }: Colours): Palette {
   };
 }
 
-/** Every pair that depends on the two colours. */
 export function pairsOf(colours: Colours): Pair[] {
   const palette = paletteOf(colours);
   return (['light', 'dark'] as const).flatMap((theme): Pair[] => {

@@ -25,7 +25,6 @@ export const BasketLine = z.object({
 });
 export type BasketLine = z.infer<typeof BasketLine>;
 
-/** Why a line cannot be had. */
 export const lineRefusals = [
   'SOLD_OUT',
   'CLOSED',

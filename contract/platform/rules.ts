@@ -206,7 +206,6 @@ const same = z.refine<{ password: string; confirmPassword: string }>(
 export const newPasswords = (strict: boolean) =>
   z.object({ password: newPassword(strict), confirmPassword: z.string() }).check(same);
 
-/** Accepting an invitation as staff. */
 export const joining = (strict: boolean) =>
   z
     .object({
@@ -257,7 +256,6 @@ export const paging = {
   limit: z.optional(wholeNumber(limits.pageSize)),
 };
 
-/** The page as LIMIT and OFFSET. */
 export function slice({
   page = 1,
   limit = limits.pageSize,

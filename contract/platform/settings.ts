@@ -25,9 +25,7 @@ export const settings = call({
     /** IANA name. Every time of day is the wall clock there. */
     timeZone: z.string(),
     currency: z.enum(currencies),
-    /** In the order of the academy's list. */
     sports: z.array(z.object({ name: z.string(), icon: z.enum(sportIcons) })),
-    /** The pages that the academy has written. */
     pages: z.array(z.enum(pageNames)),
     // Absent when the academy has not set them.
     /** BCP 47. */

@@ -13,5 +13,4 @@ export const sports = [
   'Yoga',
   'Other',
 ] as const;
-/** The name of a sport of the academy. */
 export type Sport = string;

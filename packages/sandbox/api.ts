@@ -76,7 +76,6 @@ export interface Request {
 export interface Reply {
   answer: Answer;
   replayed: boolean;
-  /** What happens to the response on its way. */
   fate: 'sent' | 'lost' | 'reset';
 }
 
@@ -261,7 +260,6 @@ function readParents(world: World, kind: Kind, args: Args): string[] | undefined
 type Shown = Record<string, unknown>;
 const isShown = (value: unknown): value is Shown => typeof value === 'object' && value !== null;
 
-/** Replaces ids with their objects where `expand` asks for it. */
 function expand(store: Store, body: object, args: Args): object {
   const paths = texts(args, 'expand') ?? [];
   if (paths.length === 0) return body;

@@ -80,7 +80,6 @@ export function answerChallenge(
   return intent;
 }
 
-/** The decision of the simulated bank. */
 function ask(world: World, intent: Intent, method: Method, slowly?: Call['slowly']): void {
   const { decline } = behaviourOf(world, method);
   if (slowly) {
@@ -99,7 +98,6 @@ function ask(world: World, intent: Intent, method: Method, slowly?: Call['slowly
   else succeed(world, intent, method);
 }
 
-/** The end of `processing`. */
 export function endProcessing(world: World, id: string, outcome: 'charge' | 'decline'): void {
   const intent = world.store.get('payment_intent', id);
   const method = world.store.get('payment_method', intent?.payment_method ?? '');

@@ -8,7 +8,6 @@ export interface Cause {
   idempotency_key: string | null;
 }
 
-/** The cause of an event that no API request caused. */
 export const noRequest: Cause = { id: null, idempotency_key: null };
 
 export function recordEvent(

@@ -15,11 +15,9 @@ export interface Fault {
   type: string | null;
   /** How often; null means until cleared. */
   times: number | null;
-  /** processing: how long. */
   ms: number;
   /** error_saved: whether the work is done in spite of the saved 500. */
   work: boolean;
-  /** processing: how the payment ends. */
   outcome: 'succeed' | 'fail';
 }
 

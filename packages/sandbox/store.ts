@@ -15,9 +15,7 @@ export interface Page {
   limit: number;
 }
 
-/** Fields of an object that are never shown. */
 export interface Hidden {
-  /** Of a payment method: how its card behaves. */
   behaviour?: Behaviour;
   /** Of a payment intent: the id of the open challenge, which passes or fails it once. */
   source?: string;

@@ -18,7 +18,6 @@ export interface MadePicture {
   files: PictureFile[];
 }
 
-/** What the process is asked, and what it answers. */
 export interface PictureWork {
   bytes: Uint8Array;
   widths: readonly number[];
@@ -27,14 +26,9 @@ export type PictureDone = { made: MadePicture } | { problem: string };
 
 /** A file that is no picture, or none that we take. The message is a sentence for people. */
 export class BadPicture extends Error {}
-/** Too many pictures are waiting. */
 export class TooManyPictures extends Error {}
 
-export interface Pictures {
-  /** `wide`: for a screen's whole width. */
-  make(bytes: Buffer, options?: { wide?: boolean }): Promise<MadePicture>;
-  close(): void;
-}
+export type Pictures = ReturnType<typeof createPictures>;
 
 interface Options {
   program?: string;
@@ -52,7 +46,7 @@ export function createPictures({
   program = join(import.meta.dirname, 'decodework.ts'),
   limitMs = 15_000,
   waiting = 8,
-}: Options = {}): Pictures {
+}: Options = {}) {
   const closing = new AbortController();
   let last: Promise<unknown> = Promise.resolve();
   let asked = 0;
@@ -84,7 +78,8 @@ export function createPictures({
   }
 
   return {
-    async make(bytes, { wide = false } = {}) {
+    /** `wide`: for a screen's whole width. */
+    async make(bytes: Buffer, { wide = false } = {}) {
       assertOutsideTransaction('The decoder of pictures');
       if (!looksLikeOne(bytes)) throw new BadPicture(notOne);
       if (asked > waiting) throw new TooManyPictures();

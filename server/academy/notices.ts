@@ -9,7 +9,6 @@ import { adminsToTell } from '../classes/families.ts';
 
 type Kind = 'class' | 'alarm';
 
-/** Below this part the disk is nearly full. */
 const leastFree = 0.05;
 
 export const createNotices =

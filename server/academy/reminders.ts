@@ -6,7 +6,6 @@ import { activeEnrolment, erasedAccount } from '../platform/db/states.ts';
 import { today } from '../platform/db/zone.ts';
 import { mail } from '../mail/kinds.ts';
 
-/** Accounts per transaction. */
 const batch = 200;
 
 export const createReminders =

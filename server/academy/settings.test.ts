@@ -131,14 +131,6 @@ describe('the currency', () => {
     await app.pool.query('alter table academy enable trigger currency_stays');
   });
 
-  it('is that of every basket made from then on', async () => {
-    expect((await change({ currency: 'eur' })).status).toBe(200);
-    const { rows } = await app.pool.query<{ currency: string }>(
-      'select academy_currency() as currency',
-    );
-    expect(rows).toEqual([{ currency: 'eur' }]);
-  });
-
   it('is the new one in a basket that is made while it changes', async () => {
     const student = await aUser(app);
     const other = await app.pool.connect();

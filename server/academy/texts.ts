@@ -69,7 +69,6 @@ export const alarmsMail = (
     ],
   );
 
-/** An admin asks whether mails arrive. */
 export const testMail = (academy: MailBrand, to: string): Message =>
   signed(academy, {
     to,

@@ -382,7 +382,6 @@ export const family = {
   ],
 } as const;
 
-/** Care facts of the demo children, by name. */
 export const care: Record<string, Care> = {
   'Leo Parent': {
     allergies: 'Peanuts. Carries an adrenaline pen in the front pocket of his bag.',

@@ -69,7 +69,6 @@ const dates: Record<string, Dates> = {
   'Futsal by Night': { weekdays: [5], starts: '20:00', minutes: 120, level: 'advanced' },
 };
 
-/** What a demo class has besides its texts. */
 export const planned = ({ name, ages }: DemoClass) => {
   const { level = 'all', bring = '' } = dates[name] ?? {};
   return { level, bring, ...agesFromWords(ages) };

@@ -14,7 +14,6 @@ import {
 } from './academy.ts';
 import { addDates, planned } from './dates.ts';
 
-/** Seals the care facts of a participant. */
 type Seal = (participantId: string, facts: Care) => { sealed: Buffer; key: number };
 
 /** True if it was written now; false if there are users already. */
@@ -64,7 +63,6 @@ export async function seed(
 const isInhabited = async (db: Db) =>
   (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined;
 
-/** Whether the accounts that the login page offers exist. */
 export async function hasDemoAccounts(db: Db): Promise<boolean> {
   const emails = people.filter(({ signsIn }) => signsIn).map(({ email }) => email);
   const found = await db.selectFrom('user').select('id').where('email', 'in', emails).execute();

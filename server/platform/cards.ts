@@ -24,11 +24,9 @@ export interface Intent {
   disputed: boolean;
   currency: string;
   clientSecret: string;
-  /** Whether the last card was declined. */
   refused: boolean;
   metadata: Record<string, string>;
   created: Date;
-  /** When the card was charged. */
   charged: Date | null;
 }
 
@@ -62,7 +60,6 @@ export interface Cards {
   intent(id: string): Promise<Intent | null>;
   /** The intent afterwards: canceled, or as it is instead. Null: unknown to the provider. */
   cancel(id: string): Promise<Intent | null>;
-  /** How many cards were declined on this intent. */
   refusals(id: string): Promise<number>;
   refund(
     intentId: string,

@@ -129,7 +129,6 @@ const environment = {
 type Key = keyof typeof environment;
 type Given = Partial<Record<Key, string>>;
 
-/** Every variable the app knows. */
 export const environmentKeys: readonly string[] = Object.keys(environment);
 
 /** Each may be given as NAME_FILE: the path of a file with the value, as secret stores mount them. */

@@ -8,13 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CardKeys } from './cards.ts';
 import { locked } from './lock.ts';
 
-export interface SandboxProcess {
-  /** Its current address. */
-  origin: () => string;
-  /** Sets the address of our webhook. */
-  pointTo: (webhookUrl: string) => Promise<void>;
-  close: () => Promise<void>;
-}
+export type SandboxProcess = Awaited<ReturnType<typeof startSandbox>>;
 
 const program = join(import.meta.dirname, '../../packages/sandbox/main.ts');
 const mark = 'sk_test_sandbox';
@@ -31,17 +25,15 @@ export function sandboxKeys(secret: string): CardKeys {
   };
 }
 
-interface Options {
-  dataDir: string;
-  keys: CardKeys;
-  log?: (line: string) => void;
-}
-
 export async function startSandbox({
   dataDir,
   keys,
   log = () => undefined,
-}: Options): Promise<SandboxProcess> {
+}: {
+  dataDir: string;
+  keys: CardKeys;
+  log?: (line: string) => void;
+}) {
   if (!keys.secretKey.startsWith(mark))
     throw new Error('The card sandbox was given keys that are not its own');
   const home = resolve(dataDir);
@@ -85,7 +77,8 @@ export async function startSandbox({
 
   return {
     origin: () => `http://127.0.0.1:${port}`,
-    pointTo: async (url) => {
+    /** Sets the address of our webhook. */
+    pointTo: async (url: string) => {
       webhookUrl = url;
       await tell(port, keys, url);
     },
@@ -166,20 +159,15 @@ async function tell(port: number, keys: CardKeys, url: string): Promise<void> {
   await response.arrayBuffer();
 }
 
-interface Place {
-  port: number;
-  pid: number;
-}
-
-function readPlace(home: string): Place | null {
+function readPlace(home: string): { port: number } | null {
   try {
-    return JSON.parse(readFileSync(join(home, 'sandbox.json'), 'utf8')) as Place;
+    return JSON.parse(readFileSync(join(home, 'sandbox.json'), 'utf8')) as { port: number };
   } catch {
     return null;
   }
 }
 
-function writePlace(home: string, place: Place): void {
+function writePlace(home: string, place: { port: number; pid: number }): void {
   const draft = join(home, `sandbox.json.${process.pid}`);
   writeFileSync(draft, JSON.stringify(place));
   renameSync(draft, join(home, 'sandbox.json'));

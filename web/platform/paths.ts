@@ -64,5 +64,4 @@ export function dashboardOf(role: 'student' | 'instructor' | 'admin' | null): st
   return paths.dashboard.myCart;
 }
 
-/** An id in an address. */
 export const isId = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);

@@ -54,7 +54,6 @@ export async function payWith({ stripe }: Awaited<ReturnType<typeof aSandbox>>, 
   };
 }
 
-/** Calls like a browser: with the publishable key in the form. */
 export async function asBrowser(
   url: string,
   method: string,
@@ -110,7 +109,6 @@ export async function aReceiver(answers: number[] = []) {
   };
 }
 
-/** The error of a rejected promise, for checks of its fields. */
 export async function failureOf(
   promise: Promise<unknown>,
 ): Promise<InstanceType<typeof Stripe.errors.StripeError>> {

@@ -29,35 +29,26 @@ export interface Academy {
   /** BCP 47, of figures alone; null: English. */
   locale: string | null;
   timeZone: string;
-  /** In the order of the list. */
   sports: { name: string; icon: SportIcon }[];
-  /** The pages that are written. */
   pages: PageName[];
 }
 
-export interface AcademySettings {
-  /** As it is now: asked again after every change, of any process. As it was while the database is away. */
-  read(): Promise<Academy>;
-  /** As it was read last: milliseconds behind a change. For names in mails, feeds and logs. */
-  readonly last: Academy;
-  /** After a change of this process: the next read asks the database. */
-  forget(): void;
-}
+export type AcademySettings = Awaited<ReturnType<typeof openAcademy>>;
 
 type Named = Pick<Config, 'brand' | 'contactEmail' | 'currency' | 'timeZone' | 'production'>;
 
-/** Run at every start. */
 export async function openAcademy(
   database: Pick<Database, 'db'>,
   changes: Pick<Changes, 'on'>,
   config: Named,
-): Promise<AcademySettings> {
+) {
   await fillEmpty(database, config);
   let last = await load(database.db, config);
   let generation = 0;
   let loaded = 0;
   let loading: { of: number; academy: Promise<Academy> } | null = null;
 
+  /** As it is now, of any process; as it was while the database is away. */
   async function read(): Promise<Academy> {
     if (loaded === generation) return last;
     // What was asked before the change is not an answer after it.
@@ -74,6 +65,7 @@ export async function openAcademy(
     return of === generation ? found : read();
   }
 
+  /** After a change of this process: the next read asks the database. */
   const forget = () => void generation++;
   changes.on('classes', () => {
     forget();
@@ -81,6 +73,7 @@ export async function openAcademy(
   });
   return {
     read,
+    /** As it was read last: milliseconds behind a change. For names in mails, feeds and logs. */
     get last() {
       return last;
     },

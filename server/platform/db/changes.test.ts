@@ -125,16 +125,6 @@ it('names approved classes, and one that leaves once as 0', async () => {
   expect(new Set(notes.slice(5))).toEqual(new Set([`${id} 6 4`, `${hidden} 6 4`]));
 });
 
-it('notes of a transaction that is rolled back are not told', async () => {
-  const notes: (string | null)[] = [];
-  changes.onSeats((note) => notes.push(note));
-  const { id } = await aClass(app, { capacity: 10 });
-  const sold = (count: number) => `update class set sold = ${count} where id = '${id}'`;
-  await app.pool.query(`begin; ${sold(5)}; rollback`);
-  await app.pool.query(sold(1));
-  await expect.poll(() => notes).toEqual([`${id} 9 0`]);
-});
-
 describe('notes of seats', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());

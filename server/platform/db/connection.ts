@@ -32,13 +32,11 @@ export const query =
   async (...statement) =>
     (await sql<Row>(...statement).execute(db)).rows;
 
-/** The first row, or null. */
 export const queryOne =
   <Row>(db: Db): Tag<Row | null> =>
   async (...statement) =>
     (await query<Row>(db)(...statement))[0] ?? null;
 
-/** How many rows it changed. */
 export const execute =
   (db: Db): Tag<number> =>
   async (...statement) =>

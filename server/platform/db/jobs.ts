@@ -6,11 +6,9 @@ import type { Db } from './connection.ts';
 import { inTransaction } from './transaction.ts';
 
 export interface JobData {
-  /** A class was denied: give up its holds. */
   'class-denied': { classId: string };
   /** An account no longer looks after a child: give up the seats that it was paying for. */
   'guardian-gone': { studentId: string; participantId: string };
-  /** An event of the card provider arrived. */
   'settle-event': { eventId: string };
   'pay-back': { refundId: string };
   'send-mail': MailJob;
@@ -25,7 +23,6 @@ export interface JobData {
   'forget-old': null;
   /** The digests to admins, and alarms that no transaction causes: dead jobs, a full disk. */
   notices: null;
-  /** The mails the day before a meeting. */
   reminders: null;
 }
 export type JobName = keyof JobData;

@@ -8,7 +8,6 @@ interface Lease {
   key?: 'id' | 'event_id';
   /** Which rows need the work, as literals, so that the partial indexes are used. */
   where: RawBuilder<unknown>;
-  /** The column by which rows are due and ordered. */
   clock: 'next_try' | 'checked_at';
   /** Due when the clock is at least this old. */
   olderThanSeconds?: number;

@@ -23,7 +23,6 @@ interface Step {
   title: string;
   how: ReactNode;
   to?: string;
-  /** Does it here. */
   action?: ReactNode;
 }
 

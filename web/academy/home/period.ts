@@ -41,7 +41,6 @@ export function periodIn(params: URLSearchParams, today: string): { from?: strin
   };
 }
 
-/** What the server is asked for. */
 export function figuresOf(params: URLSearchParams, today: string): Input<typeof adminFigures> {
   const { from, to } = periodIn(params, today);
   if (from && to) return { from, to };

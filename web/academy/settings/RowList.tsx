@@ -17,7 +17,6 @@ interface RowListProps {
   list: List;
   most: number;
   onAdd: () => void;
-  /** The fields of a row. */
   children: (at: number) => ReactNode;
 }
 
@@ -58,11 +57,9 @@ interface ListToolsProps {
   what: string;
   at: number;
   list: List;
-  /** Why it cannot be removed. */
   stays?: string | undefined;
 }
 
-/** The buttons of a row: up, down, remove. */
 export function ListTools({ what, at, list, stays }: ListToolsProps) {
   const button = { type: 'button', className: 'btn btn-ghost btn-square size-11' } as const;
   return (

@@ -94,7 +94,6 @@ const homeOf = ({ headline, welcome, banners }: Academy): HomeValues => ({
 const orOurs = ({ picture, alt }: HomeValues['banners'][number]): Banner =>
   picture.trim() === '' && alt.trim() === '' ? null : { picture, alt };
 
-/** The first screen of the home page. */
 export function HomeSection(props: SectionProps) {
   const { academy } = props;
   const section = useSection<HomeValues>({
@@ -174,7 +173,6 @@ export function SponsorsSection(props: SectionProps) {
   );
 }
 
-/** What parents ask, on the home page. */
 export function QuestionsSection(props: SectionProps) {
   const section = useSection({ ...props, values: only('faq') });
   const { field, form } = section;

@@ -26,7 +26,6 @@ type Change = Omit<Input<typeof changeAcademy>, 'version'>;
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** The settings of these names, as they are. */
 export const only =
   <Name extends keyof Academy>(...names: Name[]) =>
   (academy: Academy) =>
@@ -104,7 +103,6 @@ export function useSection<Values extends FieldValues>({
   }
 
   useUnsaved(section.form.formState.isDirty && !section.busy);
-  /** With its label. */
   const field = (name: Path<Values>) => ({
     ...section.field(name),
     label: fieldWords[name as AcademyField],
@@ -124,7 +122,6 @@ function inSentences({ message, field }: ApiError): string {
     : message;
 }
 
-/** The settings as an admin reads them. */
 const fieldWords: Record<AcademyField, string> = {
   name: 'Name',
   shortName: 'Short name',

@@ -19,7 +19,6 @@ const gains: Record<Role, string> = {
   admin: 'They approve classes, manage people and payments, and read care facts.',
 };
 
-/** What a new role takes away. */
 function losesOf({ role, teaches }: UserPage, to: Role): string {
   const open = teaches.filter(({ status }) => status !== 'denied').length;
   if (to === 'student' && open > 0)

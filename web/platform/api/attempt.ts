@@ -3,7 +3,6 @@
 import { failure, toast } from '../ui/alert.ts';
 import { readable } from './send.ts';
 
-/** True when it is done. */
 export async function attempt(
   work: () => Promise<unknown>,
   said: string,

@@ -20,9 +20,7 @@ interface Options<Values extends FieldValues> {
   /** The contract's rules. Without them the browser checks `required`, `type` and the like. */
   resolver?: Resolver<Values>;
   send: (values: Values, form: UseFormReturn<Values>) => Promise<unknown>;
-  /** The field that a refusal is about. */
   fieldOf?: (error: ApiError) => string | undefined;
-  /** The refusal in words for people. */
   inWords?: (error: unknown) => string;
 }
 
@@ -95,17 +93,14 @@ export function useSendForm<Values extends FieldValues>({
 
   return {
     form,
-    /** For the `<form>`. */
     props: {
       noValidate: resolver !== undefined,
       onSubmit: (event: BaseSyntheticEvent) => void form.handleSubmit(deliver)(event),
     },
-    /** For a `<Field>`: name, value and error. */
     field: (name: Path<Values>) => {
       const wrong: { message?: string } | undefined = get(errors, name);
       return { ...form.register(name), error: wrong?.message && asTyped(wrong.message) };
     },
-    /** What is wrong with the whole form. */
     problem,
     /** Where another try helps. */
     retry: problem === rulesMissing ? () => void form.handleSubmit(deliver)() : undefined,

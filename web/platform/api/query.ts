@@ -71,7 +71,6 @@ export function useSettings(): Answer<typeof settings> {
   return data ?? unknownSettings;
 }
 
-/** Until the server has told. */
 export const unknownSettings: Answer<typeof settings> = {
   brand: 'Rally Sports Academy',
   publicUrl: '',
@@ -86,7 +85,6 @@ export const unknownSettings: Answer<typeof settings> = {
   cards: { publishableKey: '', sandbox: true },
 };
 
-/** The names of the academy's sports, in its order. */
 export const useSports = () => useSettings().sports.map(({ name }) => name);
 
 /** Where the academy is: `Lisbon, Portugal`. */

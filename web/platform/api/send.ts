@@ -90,7 +90,6 @@ export async function refusal(response: Response): Promise<ApiError> {
   return new ApiError(response.status, { ...known, code: known.code ?? `HTTP_${response.status}` });
 }
 
-/** A refusal in words for people. */
 export function readable(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Something went wrong. Please try again.';
   // Our own words, such as when to try again, and what the mail server did; none of a proxy.

@@ -25,7 +25,6 @@ function claimsOf(value: string): { exp?: unknown; sub?: unknown } {
 export const lifeLeft = (value: string) =>
   Math.max(0, (Number(claimsOf(value).exp) * 1000 || 0) - Date.now());
 
-/** The id of the user whose token is stored. */
 export const tokenOwner = () => claimsOf(token.read() ?? '').sub;
 
 /** With less than this left, a token is renewed before it is used. */

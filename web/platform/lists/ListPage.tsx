@@ -14,22 +14,17 @@ interface ListPageProps<Row, Sort extends string> {
   total?: { label: string; count: number | undefined };
   lead: string;
   actions?: ReactNode;
-  /** Shown between the heading and the list. */
   above?: ReactNode;
-  /** The choices of one URL parameter: value and label. */
   filter?: {
     name: string;
     value: string | undefined;
     options: readonly (readonly [value: string, label: string])[];
   };
-  /** Another filter of the page is on. */
   narrowed?: boolean;
-  /** What is listed: "Users". */
   caption: string;
   /** What the pages count, when it is not the caption: "classes". */
   noun?: string;
   columns: readonly Column<Row>[];
-  /** Undefined while they load. */
   rows: readonly Row[] | undefined;
   /** By default its `_id`. */
   rowKey?: (row: Row) => string;
@@ -43,9 +38,7 @@ interface ListPageProps<Row, Sort extends string> {
   };
   /** Shown when there are no rows and no search or filter is the reason. */
   empty?: ReactNode;
-  /** The row that is pointed out, by its id. */
   marked?: string | undefined;
-  /** The page's dialogs. */
   children?: ReactNode;
 }
 

@@ -23,7 +23,6 @@ export function usePeriod(listing: Pick<Listing<string>, 'filter'>): Period {
 
 const firstOf = (day: string) => `${day.slice(0, 7)}-01`;
 
-/** By the academy's calendar. */
 export function namedPeriods(today: string): Record<string, Required<Period>> {
   const lastMonthEnds = addDays(firstOf(today), -1);
   const last = (days: number) => ({ from: addDays(today, 1 - days), to: today });

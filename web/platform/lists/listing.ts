@@ -10,14 +10,12 @@ export interface Listing<Sort extends string> {
   sort: Sort | undefined;
   /** What every paged call of the contract takes. */
   input: { page: number; limit: number; search?: string; sort?: Sort };
-  /** What every export takes. */
   searched: { search?: string };
   onPage: (page: number) => void;
   onSort: (sort: string) => void;
   /** Any other filter in the URL; a change leads to the first page. */
   filter: (name: string) => string | null;
   onFilter: (name: string, value: string) => void;
-  /** Several at once. */
   onFilters: (values: Readonly<Record<string, string>>) => void;
 }
 

@@ -3,7 +3,6 @@ import { type ReactNode, useId } from 'react';
 
 interface CardSectionProps {
   title: string;
-  /** Next to the title. */
   actions?: ReactNode;
   children: ReactNode;
 }

@@ -18,7 +18,6 @@ const barClass: Record<Part['tone'], string> = {
   base: 'bg-base-300',
 };
 
-/** The parts of a whole as one bar, with its legend. */
 export function PartsChart({ title, parts }: { title: string; parts: readonly Part[] }) {
   const total = parts.reduce((sum, part) => sum + part.value, 0);
   const heading = useId();
@@ -66,7 +65,6 @@ export interface Rank {
   whole: number;
 }
 
-/** How much of each is full, in the order given. */
 export function RankedBars({
   ranks,
   tone = 'primary',

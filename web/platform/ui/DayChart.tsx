@@ -9,10 +9,8 @@ interface DayChartProps {
   points: readonly Point[];
   /** The last day is over. Without it the last one is today. */
   ended?: boolean;
-  /** The sum of as many days before. */
   before: number;
   format: (value: number) => string;
-  /** Shorter, for the axis. */
   brief?: (value: number) => string;
   tone?: 'primary' | 'secondary';
 }
@@ -172,7 +170,6 @@ export function roundTop(value: number): number {
 }
 
 interface Point {
-  /** An ISO day. */
   day: string;
   value: number;
 }

@@ -12,7 +12,6 @@ export const whomOf = (participant: string | null | undefined, among?: Rows) =>
 
 interface ForWhomProps {
   name: string | null | undefined;
-  /** All rows of the list. */
   among?: Rows;
 }
 

@@ -8,7 +8,6 @@ interface FormDialogProps {
   title: string;
   /** Of useSendForm. */
   form: { props: ComponentProps<'form'>; problem: string | null; busy: boolean };
-  /** The words of the button that sends. */
   submit: string;
   cancel?: string | undefined;
   disabled?: boolean;

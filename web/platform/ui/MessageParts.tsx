@@ -5,7 +5,6 @@ import { Button } from './Button.tsx';
 import { Modal } from './Modal.tsx';
 import { Icon, type IconName } from './Icon.tsx';
 
-/** The first one that waits for an answer. */
 export function OpenDialog() {
   const [dialog] = useMessages().dialogs;
   return dialog && <MessageDialog key={dialog.id} dialog={dialog} />;

@@ -14,13 +14,11 @@ export type Upload = (
 ) => Promise<string>;
 
 interface PhotoToolsProps {
-  /** What the field has now. */
   address: string;
   onPicture: (address: string) => void;
   upload: Upload;
   /** Whether one of our drawings may be used instead. */
   drawings?: boolean;
-  /** The look of the preview. */
   frame: string;
 }
 
@@ -183,7 +181,6 @@ const names: Record<string, string> = {
 };
 
 interface DrawingsProps {
-  /** The address in the field. */
   chosen: string;
   choose: (address: string) => void;
   onClose: () => void;

@@ -60,7 +60,6 @@ export function Picture({ src, alt, className = '', loading = 'lazy', sizes, ...
   );
 }
 
-/** The drawings of people without a photo. */
 export const balls = [
   'soccer',
   'basketball',
@@ -74,7 +73,6 @@ export const balls = [
 
 export const drawingOf = (ball: string) => `/media/avatar/${ball}.webp`;
 
-/** Always the same ball for the same person. */
 const ballOf = (id: string) =>
   balls[
     Array.from(id).reduce((sum, sign) => (sum * 31 + sign.charCodeAt(0)) % 9973, 7) % balls.length
@@ -87,7 +85,6 @@ interface AvatarProps {
   named?: boolean;
 }
 
-/** A round portrait; a ball for people without a photo. */
 export function Avatar({ person, size = 40, named = true }: AvatarProps) {
   const { failed, ...watched } = useBroken(person.image);
   const sizes = { 32: 'size-8', 40: 'size-10', 64: 'size-16', 96: 'size-24' };

@@ -26,7 +26,6 @@ const isOnePicture = (base: string) => /\.\w+$|^https:/.test(base);
 
 /** Below it the pictures are those framed for a phone. */
 const phone = '(max-width: 39.99rem)';
-/** How wide a picture is shown otherwise. */
 const sizes = '(min-width: 76rem) 72rem, 100vw';
 const transitionMs = 350;
 const swipeTolerance = 5;

@@ -7,7 +7,6 @@ export function Skeleton({ className = '' }: { className?: string }) {
   return <div aria-hidden="true" className={`skeleton ${className}`} />;
 }
 
-/** A load that failed: what happened, and another try. */
 export function ErrorNote({
   message,
   onRetry,
@@ -36,7 +35,6 @@ export function ErrorNote({
 interface NotYetProps {
   /** Of useQuery. */
   of: { data: unknown; error: Error | null; refetch: () => Promise<unknown> };
-  /** The outline of what is coming. */
   children: ReactNode;
 }
 

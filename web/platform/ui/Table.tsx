@@ -27,7 +27,6 @@ interface TableProps<Row> {
   /** What the pages count, where it is not the caption: "classes". */
   noun?: string;
   columns: readonly Column<Row>[];
-  /** Undefined while they are loading. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => string;
   /** The rows shown are those of another page or search; the right ones are on their way. */
@@ -35,7 +34,6 @@ interface TableProps<Row> {
   error?: Error | null;
   onRetry?: () => void;
   empty: ReactNode;
-  /** The row that is pointed out, by its key. */
   marked?: string | undefined;
   sort?: string | undefined;
   onSort?: (sort: string) => void;
@@ -256,7 +254,6 @@ function SortSelect<Row>({
 }
 
 interface PaginationProps {
-  /** What is counted, for example "users". */
   of: string;
   page: number;
   size: number;

@@ -6,7 +6,6 @@ import { toast } from './alert.ts';
 
 interface TextDialogProps {
   title: string;
-  /** What the text is for, above its field. */
   children?: ReactNode;
   label: string;
   hint: string;
@@ -16,7 +15,6 @@ interface TextDialogProps {
   cancel?: string;
   danger?: boolean;
   send: (text: string) => Promise<unknown>;
-  /** The toast after it was sent. */
   sent?: string;
   onClose: () => void;
 }

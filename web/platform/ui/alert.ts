@@ -83,7 +83,6 @@ export const success = (title: string, text?: string) => news('success', title, 
 
 export const failure = (title: string, text?: string) => news('error', title, text);
 
-/** A chunk of the page could not be loaded. */
 export const notArrived = () =>
   void failure('Part of this page did not arrive', 'Check your connection and try again.');
 

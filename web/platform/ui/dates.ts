@@ -32,6 +32,5 @@ export function dayName(day: string, year?: 'always'): string {
 export const zoneInWords = (timeZone: string) =>
   `${timeZone.replace(/^.*\//, '').replaceAll('_', ' ')} time`;
 
-/** The day at the academy, by the clock of its time zone. */
 export const dayAt = (at: Date, timeZone?: string) => wallClock(at, timeZone).slice(0, 10);
 export const todayIn = (timeZone?: string, now = new Date()) => dayAt(now, timeZone);

@@ -11,7 +11,6 @@ export interface Head {
   image?: string | undefined;
   /** schema.org, as JSON-LD. */
   data?: object | undefined;
-  /** Not for search engines. */
   hidden?: boolean | undefined;
 }
 

@@ -7,7 +7,6 @@ interface Writing {
   locale: string | undefined;
   /** ISO 4217, in small letters as the card provider writes it. */
   currency: string;
-  /** IANA name. */
   timeZone: string;
 }
 
@@ -52,7 +51,6 @@ export function amount(value: number, { brief = false } = {}): string {
   return format.format(value);
 }
 
-/** Whether figures have a comma before their decimals. */
 export const hasComma = () =>
   writing.locale !== undefined &&
   kept('number', () => new Intl.NumberFormat(writing.locale))
@@ -72,7 +70,6 @@ export const wallClock = (at: Date, timeZone = writing.timeZone) =>
     () => new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }),
   ).format(at);
 
-/** 'dollars', 'euros': for the hint of a field. */
 export const currencyName = () =>
   kept('name', () => {
     if (writing.currency === 'usd') return 'dollars';

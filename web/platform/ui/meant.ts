@@ -21,7 +21,6 @@ const others = /^((e|y|rocket)?mail|protonmail|gmx)\.com$/;
 const abroad = /^[^.]+\.((?!(co|cm|om)$)[a-z]{2}|co\.[a-z]{2})$/;
 const nameOf = (domain: string) => domain.split('.', 1).join('');
 
-/** The address without its slip; null where none is seen. */
 export function meantBy(email: string): string | null {
   const at = email.lastIndexOf('@') + 1;
   const domain = email.slice(at).trim().toLowerCase();

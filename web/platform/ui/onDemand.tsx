@@ -4,7 +4,6 @@ import { type ComponentType, type ReactNode, useCallback, useEffect, useState } 
 import { notArrived } from './alert.ts';
 import { ErrorNote } from './States.tsx';
 
-/** A part that is loaded once, when the first of it is shown. */
 function loadedOnce<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let known: ComponentType<Props> | null = null;
   return function useLoaded(waits: boolean, onFail: () => void) {

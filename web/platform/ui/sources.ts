@@ -7,7 +7,6 @@ const uploaded = /^(\/media\/[0-9a-f]{64}\/)(\d+)\.webp$/;
 /** These pictures of the build exist as AVIF too. */
 const built = /^\/media\/class\/[\w-]+\.webp$/;
 
-/** Undefined when there is no such file. */
 export function sourcesOf(address: string, type: 'avif' | 'webp'): string | undefined {
   const [, base, largest] = uploaded.exec(address) ?? [];
   if (!base) return type === 'avif' && built.test(address) ? asAvif(address) : undefined;

@@ -39,15 +39,12 @@ export interface Proposal {
   /** One for each child, in the order of the children. */
   choices: readonly Choice[];
   total: number;
-  /** Why this plan. */
   why: readonly string[];
-  /** What is not so good about it. */
   but: readonly string[];
 }
 
 export interface Planned {
   proposals: readonly Proposal[];
-  /** Why there is no plan. */
   missing: readonly string[];
 }
 
@@ -164,7 +161,6 @@ interface Taken {
 }
 interface Draft {
   picks: readonly Taken[];
-  /** The weekdays on which the family comes. */
   trips: ReadonlySet<number>;
   score: number;
 }
