@@ -13,7 +13,6 @@ export const Announcement = z.object({
   words: z.string(),
   from: z.string(),
   at: answer.time,
-  /** How many accounts it was mailed to. For staff only. */
   families: z.optional(answer.count),
 });
 export type Announcement = z.infer<typeof Announcement>;

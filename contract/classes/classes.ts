@@ -25,7 +25,6 @@ export type ClassStatus = (typeof statuses)[number];
 
 export { levels, sports, type Level, type Sport };
 
-/** What an instructor writes about a class and an admin reviews. */
 export const factFields = {
   name: z.string(),
   img: z.string(),
@@ -68,7 +67,6 @@ const planned = {
 export const Class = z.object({ ...listed, ...planned });
 export type Class = z.infer<typeof Class>;
 
-/** Additional fields of the class page: all seats, sold seats, the instructor's portrait. */
 export const ClassDetail = z.extend(Class, {
   description,
   bring,

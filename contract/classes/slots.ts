@@ -37,7 +37,6 @@ const startOf = ({ day, starts }: Slot) => asDate(day).getTime() / 60_000 + minu
 export const overlaps = (one: Slot, other: Slot) =>
   startOf(one) < startOf(other) + other.minutes && startOf(other) < startOf(one) + one.minutes;
 
-/** When a meeting ends, by the wall clock: '00:30' is the next day. */
 export function endOf(starts: string, minutes: number): string {
   const end = (minutesOf(starts) + minutes) % 1_440;
   return `${String(Math.floor(end / 60)).padStart(2, '0')}:${String(end % 60).padStart(2, '0')}`;
@@ -56,9 +55,7 @@ export function planOf(slots: readonly Slot[]): Plan {
   );
 }
 
-/** '5 Jan 2027' */
 export const describeDay = (day: string) => `${shortDay(day)} ${day.slice(0, 4)}`;
-/** '5 Jan' */
 export const shortDay = (day: string) =>
   `${Number(day.slice(8))} ${months[Number(day.slice(5, 7)) - 1] ?? ''}`;
 

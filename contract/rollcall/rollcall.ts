@@ -36,7 +36,6 @@ export const RosterPerson = z.object({
   /** On the day of the meeting; null: unknown. */
   age: z.nullable(answer.count),
   new: z.boolean(),
-  /** Earlier meetings of this class that they attended, of those in which they were marked. */
   attended: answer.count,
   of: answer.count,
   ...marked,
@@ -73,7 +72,6 @@ export type RosterMeeting = z.infer<typeof RosterMeeting>;
 export const Roster = z.object({
   classId: answer.id,
   name: z.string(),
-  /** Those that the caller may see, in the order of time. */
   meetings: z.array(RosterMeeting),
   /** The meeting that people and guests are about; null: no dates, and no open roll call. */
   meetingId: z.nullable(answer.id),
@@ -181,7 +179,6 @@ export const AttendanceRow = z.object({
   starts: answer.clock,
   startsAt: answer.time,
   participantId: z.nullable(answer.id),
-  /** The participant's name, or the words of the guest. */
   person: z.string(),
   status,
   note: z.string(),

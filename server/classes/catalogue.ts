@@ -261,7 +261,6 @@ async function isIn(db: Db, userId: string, classId: string): Promise<boolean> {
 type PlanRow = RowOf<'class', 'id' | 'priceCents'> &
   Omit<PlannedClass, '_id' | 'price' | 'seat'> & { free: number };
 
-/** The classes with dates that are on sale, each with its meetings, for the family planner. */
 function plans({ on, db }: Services): void {
   on(
     listPlans,

@@ -40,7 +40,6 @@ export function conditions(
   ]);
 }
 
-/** The bits of class.slots: three times of day for each weekday. */
 function slotsOf(day: Day | undefined, time: Time | undefined): number {
   let bits = 0;
   for (const [nth, each] of days.entries())

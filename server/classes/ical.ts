@@ -15,7 +15,6 @@ export interface CalendarEvent {
   cancelled: boolean;
   startsAt: Date;
   endsAt: Date;
-  /** The same two as the academy's wall clock shows them: `2027-01-04T16:00`. */
   starts: string;
   ends: string;
   /** The clocks change around it: its wall clock alone may name two instants, or none. */
@@ -78,7 +77,6 @@ function eventLines(event: CalendarEvent, host: string, zone: string | undefined
   ].filter(Boolean);
 }
 
-/** `2027-01-04T16:00` as `20270104T1600`. */
 const digits = (at: string) => at.replaceAll(/[-:]/g, '');
 const inUtc = (instant: Date) => `${digits(instant.toISOString().slice(0, 19))}Z`;
 

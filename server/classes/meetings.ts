@@ -1,6 +1,6 @@
 // Writes meetings. Every writer takes the lock `plan` first, then the class.
 import type { Services } from '../platform/services.ts';
-import type { Parsed } from '../../contract/platform/call.ts';
+import type { Parsed, Answer } from '../../contract/platform/call.ts';
 import { type MeetingInput, setDates } from '../../contract/classes/meetings.ts';
 import { type Db, execute, query, sql, queryOne } from '../platform/db/connection.ts';
 import type { Jobs } from '../platform/db/jobs.ts';
@@ -70,10 +70,7 @@ export const lockClass = async (db: Db, who: Caller, id: string) =>
     where id = ${id} and (${who.role === 'admin'} or instructor_id = ${who.id}) for update`) ??
   fail('NOT_FOUND');
 
-interface Dated {
-  modifiedCount: number;
-  told: number;
-}
+type Dated = Answer<typeof setDates>;
 
 interface Change {
   found: ClassRow;
@@ -210,7 +207,6 @@ async function tellFamilies(db: Db, who: Caller, told: Told, jobs: Jobs) {
   ]);
 }
 
-/** The instructor of the class, who taught a meeting that changed, and who is to teach it. */
 function tellTeachers(db: Db, who: Caller, { found, run, moved }: Told, jobs: Jobs) {
   const taken = run.rows.flatMap(({ changed, cancelled, chosen, instructorId }) =>
     changed && chosen && !cancelled ? [instructorId] : [],

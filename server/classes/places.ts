@@ -108,7 +108,6 @@ const meetsAt = (placeId: string) =>
 const lockClassesAt = (db: Db, placeId: string) =>
   execute(db)`select from class where ${meetsAt(placeId)} order by id for update`;
 
-/** Meetings to come, proposed ones too. It names the first twenty. */
 async function refuseInUse(db: Db, placeId: string): Promise<void> {
   const rows = await query<Required<Clash> & { all: number }>(db)`
     select meeting.day::text as day, to_char(starts, 'HH24:MI') as starts, 'place' as kind,

@@ -29,7 +29,6 @@ const ages = ['ages', 'minAge', 'maxAge'];
 // an approval names the proposal that was seen by it.
 const handedIn = sql<Date>`clock_timestamp()`;
 
-/** New values of a class whose proposal is merged with them. A value as it is now is none. */
 export function propose(db: Db, found: ClassRow, values: object) {
   const merged: Proposal = { ...proposalOf(found) };
   for (const [field, to] of Object.entries(values) as [Field, unknown][]) {
@@ -58,7 +57,6 @@ export function dropProposed(db: Db, found: ClassRow, fields: readonly string[])
 
 export const dropProposal = (db: Db, { id }: ClassRow) => keep(db, id, {});
 
-/** The new values, if the class is still the one that they were for. */
 export function approved(found: ClassRow): Partial<Pick<ClassRow, Field>> {
   for (const [field, { from }] of Object.entries(proposalOf(found)))
     if (found[field as Field] !== from) fail('CLASS_CHANGED');
@@ -67,7 +65,6 @@ export function approved(found: ClassRow): Partial<Pick<ClassRow, Field>> {
   return values;
 }
 
-/** Columns that an admin knows by other names. */
 const wireNames: Record<string, string> = {
   priceCents: 'price',
   capacity: 'seat',

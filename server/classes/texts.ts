@@ -93,7 +93,6 @@ interface Announced {
   from: Pick<Addressed, 'name' | 'email'>;
 }
 
-/** What an instructor or an admin writes to the families of a class. An answer goes to them. */
 export const announcementMail: Text<Announced> = (academy, person, announced) => {
   const { className, words, from } = announced;
   // The mail shows it again above the text.
@@ -142,7 +141,6 @@ export const deniedMail: Of<'reason'> = (academy, person, { className, reason })
     toMyClasses(academy, 'Change it and it is looked at again:', 'Change the class'),
   ]);
 
-/** Tells an instructor that a change was refused. The class is on sale as before. */
 export const refusedMail: Of<'reason'> = (academy, person, { className, reason }) =>
   letter(academy, person, `Your change of ${oneLine(className)} was refused`, [
     `Your change of ${oneLine(className)} was refused. The class stays as it is. The academy says:`,
@@ -245,7 +243,6 @@ function subjectOf({ name, changes }: NewDates): string {
 
 const at = ({ day, starts }: Met) => `${dayIn(day)}, ${starts}`;
 
-/** The same for who teaches, a sentence for each meeting. */
 export function changeInWords({ before, after, ...change }: Change): string {
   if (!before || !after)
     return after ? `new: ${at(after)}` : `${before ? at(before) : ''} is cancelled`;
@@ -272,7 +269,6 @@ interface Done extends NewDates {
   told: number;
 }
 
-/** An instructor changed a class that families have booked: one line for the office. */
 export const officeDatesMail: Text<Done> = (academy, admin, { by, told, ...news }) =>
   letter(academy, admin, subjectOf(news), [
     `${oneLine(by.name)} has changed the dates of ${oneLine(news.name)}. Families told: ${told}.`,

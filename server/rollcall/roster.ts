@@ -52,7 +52,6 @@ export function roster({ on, db, openCare }: Services & { openCare: OpenCare }):
   });
 }
 
-/** A guardian's address is for a child without an emergency contact. */
 function addCare(
   people: readonly RosterPerson[],
   expected: readonly PersonRow[],
@@ -227,7 +226,6 @@ const atMeeting = (classId: string, meetingId: string) => sql<PersonRow>`
 /** More marks of one person in one meeting than a roll call ever has. */
 const mostMarks = 50;
 
-/** By the participant's id, or the guest's words after a slash. */
 async function marksOf(db: Db, meetingId: string): Promise<Map<string, Mark[]>> {
   const rows = await query<Omit<Mark, '_id' | 'at'> & { id: string; key: string; at: Date }>(db)`
     select id, key, status, note, at, "by", by_id from (

@@ -24,7 +24,6 @@ import { keepFocus } from '../platform/ui/focus.ts';
 import { limits } from '../../contract/platform/limits.ts';
 import { TextArea } from '../platform/ui/Field.tsx';
 
-/** The refusals after which the admin is shown the class as it is now. */
 const outdated = new Set(['CLASS_CHANGED', 'DATES_CHANGED', 'PLACE_TAKEN', 'INSTRUCTOR_BUSY']);
 
 /** The last decision by a pointer: on which class, where, and when it was made or left the list. */

@@ -12,7 +12,6 @@ interface Fact {
   value: string;
 }
 
-/** An instructor may write "8 to 12" or "8 to 12 years". */
 const agesInWords = (ages: string) => (/year|age/i.test(ages) ? ages : `Ages ${ages}`);
 
 /** "Began 5 Jan, 7 of 10 meetings left"; empty before it begins and without dates. */

@@ -1,7 +1,6 @@
 // The search on the home page. A form of the browser, so that it works without JavaScript.
-import { type SubmitEvent, useId } from 'react';
+import { Fragment, type SubmitEvent, useId } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { days } from '../../contract/classes/finding.ts';
 import { useSports } from '../platform/api/query.ts';
 import { paths } from '../platform/paths.ts';
 import { Button } from '../platform/ui/Button.tsx';
@@ -12,7 +11,10 @@ import { addressOf, typedIn } from './search.ts';
 export function ClassSearch() {
   const id = useId();
   const navigate = useNavigate();
-  const sports = useSports();
+  const choices = [
+    ['sport', 'Sport', 'All sports', useSports().map((sport) => [sport, sport])],
+    ['day', 'Day', 'Any day', Object.entries(dayWords)],
+  ] as const;
   const search = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     void navigate(addressOf(paths.classes, typedIn(event.currentTarget)));
@@ -24,26 +26,21 @@ export function ClassSearch() {
         onSubmit={search}
         className="bg-base-100 text-base-content border-base-300 rounded-box grid w-full gap-2 border p-2 shadow-lg grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
       >
-        <label htmlFor={`${id}-sport`} className="sr-only">
-          Sport
-        </label>
-        <select id={`${id}-sport`} name="sport" className="select w-full">
-          <option value="">All sports</option>
-          {sports.map((sport) => (
-            <option key={sport}>{sport}</option>
-          ))}
-        </select>
-        <label htmlFor={`${id}-day`} className="sr-only">
-          Day
-        </label>
-        <select id={`${id}-day`} name="day" className="select w-full">
-          <option value="">Any day</option>
-          {days.map((day) => (
-            <option key={day} value={day}>
-              {dayWords[day]}
-            </option>
-          ))}
-        </select>
+        {choices.map(([name, label, any, options]) => (
+          <Fragment key={name}>
+            <label htmlFor={`${id}-${name}`} className="sr-only">
+              {label}
+            </label>
+            <select id={`${id}-${name}`} name={name} className="select w-full">
+              <option value="">{any}</option>
+              {options.map(([value, words]) => (
+                <option key={value} value={value}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          </Fragment>
+        ))}
         <label htmlFor={`${id}-age`} className="sr-only">
           Age
         </label>

@@ -35,7 +35,6 @@ export function InstructorCard({ person }: { person: Instructor }) {
   );
 }
 
-/** "5 classes: Soccer, Tennis, Yoga and 1 more" */
 function teaches({ sports, classes }: Instructor): string {
   if (classes === 0) return 'No classes at the moment';
   const more = sports.length > 3 ? ` and ${sports.length - 3} more` : '';

@@ -33,7 +33,6 @@ const HandOver = onDemand(() => import('./HandOver.tsx').then((m) => m.HandOver)
 type Row = Class | ManagedClass;
 type Open = { dialog: 'write' } | { dialog: 'feedback' | 'handOver'; row: Row };
 
-/** Classes of every status that have not ended, and those that have. */
 const shelves = [...statuses, 'over'] as const;
 const sorts = ['new', ...classSorts.filter((sort) => sort !== 'new')] as const;
 

@@ -140,7 +140,6 @@ const none: [] = [];
 interface Booked {
   /** All who could be chosen have it. */
   by?: 'cart' | 'enrolment';
-  /** Some of a family have it, in words: "Enrolled: Mia · In your cart: Leo". */
   some?: string;
 }
 

@@ -30,7 +30,6 @@ export function WhatChanged({ status, changed, feedback, proposedAt }: WhatChang
   );
 }
 
-/** What a class is now, and what it would become by the change that waits for it. */
 export function OldAndNew({ item }: { item: ManagedClass }) {
   const { proposal = {}, capacity } = item;
   const now = { ...item, seat: capacity };

@@ -40,7 +40,6 @@ interface WhoSheetProps {
   replaces?: Replaces;
 }
 
-/** A seat, in the cart or booked, that another person gets. */
 export interface Replaces {
   name: string;
   participantId: string;
@@ -207,7 +206,6 @@ function onlyChild(choices: readonly Choice[]): ReadonlySet<string> {
 interface RowProps {
   choice: Choice;
   isTicked: boolean;
-  /** One person is chosen, not several. */
   isOnly: boolean;
   refusal: string | undefined;
   onToggle: () => void;

@@ -15,7 +15,6 @@ export interface Choice {
   /** On the first day of the class; null when the birth date is unknown. */
   age: number | null;
   reason: string | null;
-  /** The ages of the class, where the birth date is unknown. */
   ages: string;
   clashes: Clash[];
   /** Their care facts were confirmed more than a year ago. */
@@ -27,10 +26,8 @@ interface Known {
   item: ClassDetail;
   cart: readonly Pick<CartItem, 'classId' | 'participantId'>[];
   enrolments: readonly Pick<Enrolment, 'classId' | 'participantId'>[];
-  /** What the family goes to on the days of the class. */
   meetings: readonly OwnMeeting[];
   today: string;
-  /** The item of the cart that the chosen person takes over. */
   replaces?: Pick<CartItem, 'participantId'> | undefined;
 }
 
@@ -67,7 +64,6 @@ export function choicesOf(known: Known): Choice[] {
     .toSorted((a, b) => Number(a.self) - Number(b.self));
 }
 
-/** Whole years on a day. */
 export const ageOn = (born: string, day: string) =>
   Number(day.slice(0, 4)) - Number(born.slice(0, 4)) - (day.slice(5) < born.slice(5) ? 1 : 0);
 

@@ -71,7 +71,6 @@ function Waiting() {
 
 const times = (count: number) => (count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`);
 
-/** '9 of 10 · late once'. A person who left early was there. */
 export function inWords(rows: readonly Pick<AttendanceRow, 'status'>[]): string {
   const came = rows.filter(({ status }) => cameTo(status)).length;
   const late = rows.filter(({ status }) => status === 'late').length;

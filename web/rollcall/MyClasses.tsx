@@ -187,7 +187,6 @@ const columns = (
   },
 ];
 
-/** `day` is today at the academy. */
 export function TodaysMeetings({ day }: { day: string }) {
   const found = useQuery(query(listRollCalls, { from: day, to: day, mine: 'true' }));
   if (found.error && !found.data)

@@ -3,14 +3,11 @@ import { cameTo, type MarkStatus, standing } from '../../contract/rollcall/marks
 import type { Mark, NewMark, Roster, RosterPerson } from '../../contract/rollcall/rollcall.ts';
 
 export interface Row {
-  /** Of the participant, or the words of the guest. */
   key: string;
   name: string;
   person: RosterPerson | null;
   mark: Mark | null;
-  /** The last two marks, when two people say different things. */
   differing: readonly Mark[];
-  /** The mark that counts is not sent yet. */
   waits: boolean;
   /** What was marked last on this phone, where a later mark from elsewhere says otherwise. */
   lost?: Mark;
@@ -68,7 +65,6 @@ const asMark = ({ _id, status, note, at }: NewMark, me: Me): Mark => ({
   byId: me.id,
 });
 
-/** One tap is present, the second absent. */
 export const afterTap = (row: Row): MarkStatus =>
   row.mark?.status === 'present' ? 'absent' : 'present';
 

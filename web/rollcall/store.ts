@@ -12,7 +12,6 @@ import { type Sealed, seal, unseal } from './sealed.ts';
 
 /** Who opened the roll call here last, for an opening without a network. */
 interface KeptPerson extends Me {
-  /** Not there: the list of meetings was never opened. */
   meetings?: Planned[];
 }
 

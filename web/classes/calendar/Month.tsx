@@ -23,7 +23,6 @@ const steps: Record<string, number> = {
   ArrowDown: 7,
 };
 
-/** The arrow keys go from day to day. */
 function move(event: KeyboardEvent<HTMLElement>) {
   const by = steps[event.key];
   const { day } = (event.target as HTMLElement).dataset;

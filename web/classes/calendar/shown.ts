@@ -10,12 +10,9 @@ export interface Shown {
   from: string;
   to: string;
   days: readonly string[];
-  /** '4 – 10 January 2027', 'January 2027' */
   title: string;
-  /** 'week', 'month' */
   step: string;
   day: string | null;
-  /** The month of a month view: '2027-01'. */
   month: string | null;
 }
 
@@ -84,7 +81,6 @@ function monthOf(month: string, search: URLSearchParams, today: string): Shown {
 
 const nextMonth = (month: string) => `${addDays(`${month}-28`, 4).slice(0, 7)}-01`;
 
-/** Changes of the URL: null removes a key. */
 type Change = Record<'week' | 'month' | 'view' | 'day', string | null>;
 
 const change = (part: Partial<Change>): Change => ({

@@ -33,7 +33,6 @@ import { TextDialog } from '../../platform/ui/TextDialog.tsx';
 
 interface DatesEditorProps {
   dates: Dates;
-  /** How many seats are typed in the form. */
   seat: number | undefined;
 }
 
@@ -132,7 +131,6 @@ function useCheck({ rows, seen, refused, classId }: Dates, seat: number | undefi
     answer: isAsked ? data : undefined,
     /** The first one of a row is shown. */
     problems: [...refused, ...seen, ...(problem ? [problem] : [])],
-    /** They could not be checked: without a network, for instance. */
     failed: error !== null && problem === null,
   };
 }
@@ -168,7 +166,6 @@ function DateItem({ row, dates, checked }: DateItemProps) {
 interface LineProps {
   row: DateRow;
   place: string;
-  /** How many the place takes, when that is too few. */
   small: number | undefined;
   dates: Dates;
 }
@@ -289,7 +286,6 @@ interface TeacherSelectProps {
   onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** Who teaches one meeting: the instructor of the class, or a substitute. */
 function TeacherSelect({ teacher, onChoose, onKeyDown }: TeacherSelectProps) {
   const { data } = useQuery(query(listInstructors, { limit: limits.pageSize }));
   const others = (data?.items ?? []).filter(({ id }) => id !== teacher.id);
@@ -336,7 +332,6 @@ export function TellFamilies({ dates: { question, tell } }: { dates: Dates }) {
   );
 }
 
-/** '18 families will be mailed; for 2 of them the new time clashes.' */
 function reachInWords(families: number, clashing: number): string {
   if (families === 0) return 'Nobody will be mailed: a seat is only being paid for.';
   const mailed = families === 1 ? '1 family' : `${families} families`;

@@ -7,7 +7,6 @@ import type { Clash, checkDates } from '../../../contract/classes/meetings.ts';
 interface NotesProps {
   notes: readonly Note[];
   className?: string;
-  /** Where the other class can be looked at. */
   linkTo?: (classId: string) => string;
 }
 
@@ -44,7 +43,6 @@ export interface Note {
   /** A clash stands in the way of an approval; the others are warnings. */
   kind: 'clash' | 'warning';
   words: string;
-  /** The class in the way, when it may be seen. */
   with?: { classId: string; name: string };
 }
 

@@ -17,10 +17,8 @@ export interface DateRow {
   placeId: string;
   /** Who teaches it. Absent in a new row: the instructor of the class. */
   teacher?: Teacher;
-  /** An admin has chosen the teacher here. */
   isChosen?: boolean;
   cancelled: boolean;
-  /** It has ended and cannot be changed. */
   over: boolean;
 }
 
@@ -29,7 +27,6 @@ export interface Teacher {
   name: string;
 }
 
-/** The fields of a row, by their names in the contract. */
 export type Cell = 'day' | 'starts' | 'minutes' | 'placeId';
 
 export interface Problem {
@@ -82,7 +79,6 @@ const byTime = (a: DateRow, b: DateRow) => {
 };
 export const inOrder = (rows: readonly DateRow[]) => rows.toSorted(byTime);
 
-/** Two rows say the same about one meeting. */
 const isSame = (a: DateRow, b: DateRow) =>
   a.day === b.day &&
   a.starts === b.starts &&
@@ -102,7 +98,6 @@ export function isChanged(before: readonly DateRow[], after: readonly DateRow[])
   );
 }
 
-/** What is typed for *Fill in*. */
 export interface Pattern {
   weekdays: readonly number[];
   from: string;
@@ -118,7 +113,6 @@ const isLength = (minutes: string) =>
   /^\d+$/.test(minutes) && Number(minutes) >= min && Number(minutes) <= max;
 const lengthWords = `Length must be a whole number of minutes from ${min} to ${max}`;
 
-/** The first wrong field of the pattern. */
 export function problemOf(
   pattern: Pattern,
   today: string,
@@ -140,7 +134,6 @@ export type Filled = ReturnType<typeof fillIn>;
 const days = (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`;
 const dates = (count: number) => `${count} ${count === 1 ? 'date' : 'dates'}`;
 
-/** Adds the dates of a weekly pattern; those that the list has already stay as they are. */
 export function fillIn(rows: readonly DateRow[], pattern: Pattern, closures: readonly Closure[]) {
   const slot = { ...pattern, minutes: Number(pattern.minutes) };
   const open = weekly({ ...slot, except: closures });
@@ -159,7 +152,6 @@ export function fillIn(rows: readonly DateRow[], pattern: Pattern, closures: rea
   return { rows: inOrder([...rows, ...added]), said: said.filter(Boolean).join(' ') };
 }
 
-/** '2 days left out: Christmas holiday' */
 function leftOut(slots: readonly { day: string }[], closures: readonly Closure[]): string {
   const closed = slots.flatMap(({ day }) => {
     const holiday = closures.find(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay);
@@ -195,10 +187,8 @@ function overlapIn(earlier: readonly DateRow[], row: DateRow): Wrong {
   return other ? { cell: 'starts', words: `Overlaps ${whenOf(other)}` } : null;
 }
 
-/** 'Mon 4 Jan 2027' */
 export const dayOf = ({ day }: Pick<DateRow, 'day'>) => (isDay(day) ? dayName(day) : 'New date');
 
-/** '16:00–17:30' */
 export const timeOf = ({ starts, minutes }: Pick<DateRow, 'starts' | 'minutes'>) =>
   !isTime(starts) ? '' : isLength(minutes) ? `${starts}–${endOf(starts, Number(minutes))}` : starts;
 

@@ -10,14 +10,11 @@ import {
 } from './rows.ts';
 
 export interface DatesState {
-  /** As stored. */
   base: readonly DateRow[];
   /** `dates` of the class as it was read: the server refuses a change of another version. */
   version: number;
   rows: readonly DateRow[];
-  /** The row whose fields are shown. */
   open: string | null;
-  /** What the server or the rules refused when it was to be saved. */
   refused: readonly Problem[];
   /** The last thing that was done, for those who hear the page. */
   said: string;
@@ -29,7 +26,6 @@ interface Focus {
   id: string;
 }
 
-/** What somebody does to the list. */
 export type Act = (state: DatesState) => DatesState;
 
 export const start = (rows: readonly DateRow[], version: number): DatesState => ({
@@ -42,7 +38,6 @@ export const start = (rows: readonly DateRow[], version: number): DatesState => 
   focus: null,
 });
 
-/** The ids of what can have the focus. */
 export const cellId = (key: string, cell: Cell) => `date-${key}-${cell}`;
 export const buttonId = (key: string) => `date-${key}-change`;
 const onCell = (key: string, cell: Cell): Focus => ({ id: cellId(key, cell) });

@@ -146,12 +146,10 @@ export function useDates(item?: Planned, { isAdmin = false } = {}) {
     places,
     closures,
     today,
-    /** What is wrong without asking the server. */
     seen,
     act,
     classId: item?._id,
     isAdmin,
-    /** Another teacher than the instructor of the class. */
     isSubstitute: ({ teacher }: DateRow) =>
       teacher !== undefined && teacher.id !== (item?.instructorId ?? teacher.id),
     booked,

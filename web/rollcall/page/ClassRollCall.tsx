@@ -280,7 +280,6 @@ function useStoring(roster: Roster) {
 
 interface TopBarProps {
   roster: Roster;
-  /** Undefined: a class without dates. */
   meeting: RosterMeeting | undefined;
   total: number;
   uncalled: number;

@@ -17,7 +17,6 @@ const fromServer = { networkMode: 'always', retry: 1, retryDelay: 1_000 } as con
 
 const daysAhead = 7;
 
-/** The meetings that the user teaches, from today on. */
 export function useMeetings(me: Me) {
   const { state } = useSession();
   const today = todayIn(useSettings().timeZone);

@@ -12,14 +12,12 @@ export const statusWords: Record<MarkStatus, string> = {
   left: 'Left',
 };
 
-/** 'tomorrow 18:00', 'Wed 18 Nov, 18:00' */
 export function untilWords(timestamp: string, now = new Date()): string {
   const [day, today] = [dayAt(new Date(timestamp)), dayAt(now)];
   if (day === today) return `today ${clockOf(timestamp)}`;
   return day === addDays(today, 1) ? `tomorrow ${clockOf(timestamp)}` : momentOf(timestamp);
 }
 
-/** 'Today', 'Tomorrow', 'Wed 18 Nov'; days of the academy. */
 export function dayWords(day: string, today: string): string {
   if (day === today) return 'Today';
   return day === addDays(today, 1) ? 'Tomorrow' : dayName(day);

@@ -230,7 +230,6 @@ function itemOf(meeting: OwnMeeting, names: string): Item {
 }
 
 interface SubscribeProps {
-  /** Those who may have a feed of their own. */
   people: readonly { id: string; name: string }[];
   onClose: () => void;
 }
@@ -269,7 +268,6 @@ function Subscribe({ people, onClose }: SubscribeProps) {
   );
 }
 
-/** Every meeting, proposed ones in outline, by place or by instructor. */
 function Everything() {
   const { timeZone } = useSettings();
   const [search, setSearch] = useSearchParams();
