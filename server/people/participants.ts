@@ -94,13 +94,10 @@ export async function eraseParticipants(
   const ids = await lockParticipants(db, id);
   await endInvitations(db, { by: id, to: email, ids });
   await eraseRows(db, ids, noLonger);
-  const left = await sql<{ participantId: string }>`
-    delete from guardian where user_id = ${id} returning participant_id`.execute(db);
-  await passOn(
-    db,
-    left.rows.map(({ participantId }) => participantId),
-    id,
-  );
+  const left = await query<RowOf<'guardian', 'participantId'>>(db)`
+    delete from guardian where user_id = ${id} returning participant_id`;
+  const children = left.map(({ participantId }) => participantId);
+  await passOn(db, children, id);
 }
 
 /** The one who looks after `participant` longest, of those who are not blocked. */

@@ -1,6 +1,7 @@
 // The dashboard's frame: a sidebar with the role's menu (on a phone a drawer), a header with the
 // search box and the theme toggle. The server draws it without data (server.tsx).
-import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { onlineManager } from '@tanstack/react-query';
+import { Suspense, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { preload } from 'react-dom';
 import { Link, Outlet, useLocation, useSearchParams } from 'react-router';
 import { useSettings } from '../platform/api/query.ts';
@@ -14,7 +15,6 @@ import { NoAnswer, PageSkeleton } from '../platform/ui/States.tsx';
 import { ThemeToggle } from '../platform/ui/ThemeToggle.tsx';
 import { useHydrated } from '../platform/ui/hydrated.ts';
 import { searchOn } from './menu.ts';
-import { OfflineNote } from './OfflineNote.tsx';
 import { Sidebar } from './Sidebar.tsx';
 
 /** Header and content: one left edge at every width. */
@@ -168,3 +168,16 @@ function SearchBox({ hint }: { hint: string | undefined }) {
     </search>
   );
 }
+
+/** Reads wait for the network (TanStack Query pauses them), so a page may show outlines until then. */
+function OfflineNote() {
+  const online = useSyncExternalStore(subscribe, isOnline, () => true);
+  return online ? null : (
+    <output className="alert alert-warning alert-soft mb-4 text-sm">
+      No connection. What is missing loads when it is back.
+    </output>
+  );
+}
+
+const subscribe = (tell: () => void) => onlineManager.subscribe(tell);
+const isOnline = () => onlineManager.isOnline();
