@@ -128,7 +128,6 @@ export const Academy = z.object({
   currency: z.enum(currencies),
   /** Something was sold, or is being paid for: the currency stays. */
   currencyStays: z.boolean(),
-  /** Not cancelled ones. */
   meetingsToCome: answer.count,
   /** `used`: by a class or a discount. Such a sport can be renamed, not removed. */
   sports: z.array(z.object({ name: said, icon: z.enum(sportIcons), used: z.boolean() })),

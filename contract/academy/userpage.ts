@@ -26,7 +26,6 @@ export const UserPage = z.extend(ListedUser, {
       name: z.string(),
       self: z.boolean(),
       age: z.nullable(answer.count),
-      /** The others who look after them. */
       guardians: z.array(someone),
       /** Who looks after another child with this first name and birth date. */
       twins: z.array(someone),
@@ -64,7 +63,6 @@ export const UserPage = z.extend(ListedUser, {
   ),
   /** Classes with students, and as a substitute meetings to come: the user stays an instructor. */
   needed: z.object({ classes: answer.count, substitute: answer.count }),
-  /** By this user and about them. */
   audit: z.array(AuditEntry),
 });
 export type UserPage = z.infer<typeof UserPage>;

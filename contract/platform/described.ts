@@ -22,7 +22,6 @@ export const answer = {
   day: described(z.string(), { type: 'string', format: 'date' }),
   /** On the academy's wall clock. */
   clock: described(z.string(), { type: 'string', pattern: '^\\d\\d:\\d\\d$' }),
-  /** Rows, seats, people. */
   count: described(z.number(), { type: 'integer', minimum: 0 }),
   dollars: described(z.number(), {
     type: 'number',

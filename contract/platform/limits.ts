@@ -16,7 +16,6 @@ export const limits = {
   signUpsPerHour: { network: 100, email: 3 },
   /** Within 15 minutes: of an account from one network, of a network, of an account from all others. */
   wrongPasswords: { account: 10, network: 100, everywhere: 100 },
-  /** Of one kind, to one address. */
   mailsPerHour: 5,
   objection: 500,
   picture: {

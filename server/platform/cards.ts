@@ -56,7 +56,6 @@ export interface Cards {
     /** Everything above must be the same whenever this key is used again. */
     key: string;
   }): Promise<Intent>;
-  /** Null: the provider does not know the intent. */
   intent(id: string): Promise<Intent | null>;
   /** The intent afterwards: canceled, or as it is instead. Null: unknown to the provider. */
   cancel(id: string): Promise<Intent | null>;
@@ -65,7 +64,6 @@ export interface Cards {
     intentId: string,
     wish: { amountCents: number; refundId: string; key: string },
   ): Promise<ProviderRefund>;
-  /** Newest first. */
   refunds(intentId: string): Promise<ProviderRefund[]>;
   dispute(intentId: string): Promise<'none' | 'open' | 'won' | 'lost'>;
   intentsSince(from: Date): AsyncIterable<Intent>;

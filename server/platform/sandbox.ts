@@ -77,7 +77,6 @@ export async function startSandbox({
 
   return {
     origin: () => `http://127.0.0.1:${port}`,
-    /** Sets the address of our webhook. */
     pointTo: async (url: string) => {
       webhookUrl = url;
       await tell(port, keys, url);

@@ -4,7 +4,6 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const algorithm = 'aes-256-gcm';
 
-/** `key`: 32 bytes. */
 export function seal(key: Uint8Array, boundTo: string, text: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(boundTo));

@@ -24,7 +24,6 @@ export interface CareKey {
   key: Buffer;
 }
 
-/** Null when one of them is none. */
 export function readCareKeys(value: string): CareKey[] | null {
   const keys = value.split(',').map((part) => {
     const [, id, key] = /^([1-9]\d{0,3}):([\w+/-]{43}=?)$/.exec(part.trim()) ?? [];
@@ -41,7 +40,6 @@ export function ownSecret(dataDir: string): string | null {
   return isSecret(secret) ? secret : null;
 }
 
-/** The file of the care keys. A backup does not contain it. */
 export const careKeyFile = 'care-keys';
 
 export const ownCareKeys = (dataDir: string) => madeOnce(dataDir, careKeyFile, freshCareKey);

@@ -34,5 +34,4 @@ export type Some<Name extends keyof Services, Word extends keyof Config = never>
   Name
 > & { config: Pick<Config, Word> };
 
-/** What is needed to mail. */
 export type Mailing = Some<'jobs', 'brand' | 'publicUrl'>;

@@ -9,12 +9,10 @@ import { ExportButton } from '../platform/lists/ExportButton.tsx';
 import { ListPage } from '../platform/lists/ListPage.tsx';
 import { PeriodFilter, usePeriod } from '../platform/lists/PeriodFilter.tsx';
 import { useListing } from '../platform/lists/listing.ts';
+import { isId } from '../platform/paths.ts';
 import { momentOf } from '../platform/ui/dates.ts';
 import { Select } from '../platform/ui/Field.tsx';
 import type { Column } from '../platform/ui/Table.tsx';
-
-/** An id says nothing to a reader; the link leads to what it is of. */
-const isId = (subject: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(subject);
 
 const columns: readonly Column<AuditEntry>[] = [
   {
@@ -37,6 +35,7 @@ const columns: readonly Column<AuditEntry>[] = [
     cell: (entry) => (
       <>
         {entry.detail} <AuditSubject entry={entry} />
+        {/* An id says nothing to a reader; the link leads to what it is of. */}
         {!isId(entry.subject) && <span className="muted block text-xs">{entry.subject}</span>}
       </>
     ),

@@ -68,7 +68,6 @@ export function UserHome() {
   );
 }
 
-/** A task for the user, above the other parts of the page. */
 function Notice({ title, children }: { title: string; children: ReactNode }) {
   const heading = useId();
   return (
@@ -136,13 +135,11 @@ const many = (count: number, one: string, more: string) => `${count} ${count ===
 
 interface PanelProps {
   title: string;
-  /** Next to the title: a link to the whole list. */
   more?: ReactNode;
   query: UseQueryResult;
   children: ReactNode;
 }
 
-/** A part of the page: its content, or why it could not be loaded. */
 function Panel({ title, more, query: { error, data, refetch }, children }: PanelProps) {
   const heading = useId();
   return (

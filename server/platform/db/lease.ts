@@ -9,7 +9,6 @@ interface Lease {
   /** Which rows need the work, as literals, so that the partial indexes are used. */
   where: RawBuilder<unknown>;
   clock: 'next_try' | 'checked_at';
-  /** Due when the clock is at least this old. */
   olderThanSeconds?: number;
   /** The clock is set this far ahead of now. */
   leaseSeconds?: number;

@@ -15,7 +15,6 @@ async function countOf(db: Db, matching: RawBuilder<unknown>): Promise<number> {
   return rows[0]?.total ?? 0;
 }
 
-/** The words of a search as they were typed, in lower case. */
 export const spelled = (search: string | undefined): string[] =>
   (search ?? '').toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
@@ -27,12 +26,10 @@ export const spelled = (search: string | undefined): string[] =>
 export const wordsOf = (search: string | undefined) =>
   spelled(search).map((word) => (/^\d{1,2}$/.test(word) ? word : `${word}:*`));
 
-/** The tables with an indexed column of words. */
 type Searched = 'class' | 'user' | 'payment' | 'audit';
 
 export type Condition = RawBuilder<boolean>;
 
-/** All that are given. */
 export const all = (conditions: readonly (Condition | false | '' | undefined)[]): Condition => {
   const given = conditions.filter((condition) => typeof condition === 'object');
   return sql`(${sql.join([sql`true`, ...given], sql` and `)})`;
@@ -53,7 +50,6 @@ const instructorsWords = sql`
 interface List {
   table: Searched;
   search: string | undefined;
-  /** All conditions of the list, given the condition on the words. */
   where: (words: Condition) => Condition;
   /** What the rows are sorted by, each with `desc` behind it or not. The id comes last. */
   order: readonly string[];

@@ -28,7 +28,6 @@ export async function waitForDatabase(
   }
 }
 
-/** Host and port for the log, without user and password. */
 function placeOf(url: string): string {
   const { hostname, port, searchParams } = new URL(url);
   return `${searchParams.get('host') ?? hostname}:${port || 5_432}`;

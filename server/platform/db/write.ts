@@ -32,7 +32,6 @@ export const changed = (audit: AuditLine | readonly AuditLine[]) => ({
 });
 export const own = <T>(answer: T) => ({ answer, unaudited: 'own' }) as const;
 
-/** Of the caller as the door found them. */
 export interface Who {
   id: string;
   sessionId: string;

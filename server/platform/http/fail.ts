@@ -14,7 +14,6 @@ type Extra = Partial<
 export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly extra: Extra;
-  /** Seconds until another try makes sense. */
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, extra: Extra = {}, retryAfter?: number) {
@@ -72,7 +71,6 @@ function inOurWords(issue: z.core.$ZodIssue | undefined): string {
   return issue?.code === 'too_big' && issue.origin === 'string' ? 'is too long' : 'is not valid';
 }
 
-/** Fastify's own errors about a request. */
 const fromFastify: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'NOT_JSON',
   FST_ERR_CTP_BODY_TOO_LARGE: 'TOO_LARGE',
@@ -171,7 +169,6 @@ const clockIn = (seconds: number, timeZone: string) =>
 /** So that the tabs of a crowd do not keep a busy server busy. */
 const leastSeconds = 5;
 
-/** A browser opens a page. */
 const isForPerson = ({ method, url, headers }: FastifyRequest, status: number) =>
   (status === 429 || status >= 500) &&
   method === 'GET' &&

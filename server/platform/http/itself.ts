@@ -6,7 +6,6 @@ import type { Server } from './server.ts';
 
 export type AskItself = <C extends AnyCall>(call: C, input: Input<C>) => Promise<Answer<C>>;
 
-/** Calls the API as a visitor. */
 export const askItself =
   (server: Server): AskItself =>
   async <C extends AnyCall>(call: C, input: Input<C>) => {

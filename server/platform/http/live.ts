@@ -10,10 +10,8 @@ import type { On } from './on.ts';
 import type { Server } from './server.ts';
 
 export interface LiveOptions {
-  /** How many streams this process serves, and how many of one network. */
   streams: number;
   perNetwork: number;
-  /** The least time between two frames. */
   frameMs?: number;
 }
 
@@ -31,9 +29,7 @@ const headers = {
 };
 
 export function createLive(changes: Pick<Changes, 'onSeats'>, options: LiveOptions) {
-  /** With the network of each. */
   const streams = new Map<Socket, string>();
-  /** What the next frame says. */
   const next = new Map<string, [free: number, dates: number]>();
   let missed = false;
   let leaving = false;

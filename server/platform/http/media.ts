@@ -6,7 +6,6 @@ import { fail } from './fail.ts';
 import { dataPolicy } from './protection.ts';
 
 export interface PictureName {
-  /** 64 hex digits. */
   sha256: string;
   width: number;
   type: 'image/avif' | 'image/webp';
@@ -16,7 +15,6 @@ export type ReadPicture = (name: PictureName) => Promise<Buffer | null>;
 
 const mostBytes = 16 * 1024 * 1024;
 
-/** The files that were asked for last. */
 export function createKept(most = mostBytes) {
   const kept = new Map<string, Buffer>();
   let bytes = 0;

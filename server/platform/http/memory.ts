@@ -13,7 +13,6 @@ interface Kept {
   etag: string;
   headers: OutgoingHttpHeaders;
   body: Buffer;
-  /** Null while it is being made. */
   compressed: Partial<Record<Coding, Buffer | null>>;
 }
 
@@ -23,10 +22,8 @@ interface About {
   channels: readonly Channel[];
   generation: number;
   forSignedIn: boolean;
-  /** The security headers of the response that is kept. */
   protection: OutgoingHttpHeaders;
   total?: string;
-  /** JSON unless told. */
   type?: string;
   /** The Accept-Encoding of the request. Without it, every form is made at once. */
   accepted?: string;
@@ -51,7 +48,6 @@ export const compressors = {
   gzip: (body: Buffer) => promisify(gzip)(body),
 };
 type Coding = keyof typeof wants;
-/** The better one first. */
 const codings: readonly Coding[] = ['br', 'gzip'];
 
 /** Not a matter of security, and SHA-1 takes half the time of SHA-256. */

@@ -25,16 +25,13 @@ export interface Caller {
   email: string;
   name: string;
   role: Role;
-  /** The address is proven. */
   proven: boolean;
   sessionId: string;
 }
 
-/** What a handler may read of a request in addition to its input. */
 export interface Asked {
   readonly method: string;
   readonly url: string;
-  /** The path as the call declares it. */
   readonly routeOptions: { readonly url?: string | undefined };
   readonly ip: string;
   readonly headers: IncomingHttpHeaders;
@@ -47,9 +44,7 @@ export interface Context<C extends AnyCall> {
   request: Asked;
   /** The Idempotency-Key of the request, for calls that read it. */
   key?: string | undefined;
-  /** The bytes of the picture, for calls that take one. */
   body?: Buffer | undefined;
-  /** Sets another status than that of the call. */
   status: (code: 200 | 201) => void;
   /** Adds a Set-Cookie header, also to a refusal that follows. */
   setCookie: (line: string) => void;
@@ -71,11 +66,9 @@ export interface Remembered {
 }
 
 export interface Gate {
-  /** The holder of a valid access token. */
   callerOf(request: Asked): Promise<Caller | null>;
   /** The holder of the identity provider's cookie, on a request from our own pages. */
   sessionHolderOf(request: Asked): Promise<Caller | null>;
-  /** Whether a request comes from our own pages, as far as a browser tells. */
   sameOrigin(request: Asked): boolean;
 }
 
@@ -254,7 +247,6 @@ function sendKept(reply: FastifyReply, made: { body: string; etag: string; total
   return reply.type(json).send(body);
 }
 
-/** A paged answer is its rows and how many there are of them. */
 function listOf(call: AnyCall, answer: unknown): { items: unknown; total?: string } {
   if (!call.paged) return { items: answer };
   const { items, total } = answer as { items: unknown; total: number };

@@ -16,7 +16,6 @@ export interface ProtectionOptions {
 }
 
 export interface Protection {
-  /** All headers but the policy. */
   fixed: Readonly<Record<string, string>>;
   /** The Content-Security-Policy that allows these inline scripts and styles. */
   policy: (allowed: { scripts: string; styles: string }) => string;
@@ -64,7 +63,6 @@ export const dataPolicy = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
-/** A new one for each response. */
 export const nonceOf = (request: IncomingMessage) =>
   (request.nonce ??= randomBytes(16).toString('base64'));
 

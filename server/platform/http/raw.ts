@@ -6,7 +6,6 @@ import { answerError, fail, Refusal } from './fail.ts';
 
 export interface RawRequest {
   body: Buffer;
-  /** '' when it was not sent. */
   header: (name: string) => string;
 }
 
@@ -78,7 +77,6 @@ export interface Page {
   inlineStyles?: boolean;
 }
 
-/** `nonce` is for the scripts and styles of the page. */
 export type Get = (
   url: string,
   handler: (request: { query: Record<string, unknown>; nonce: string }) => Promise<Page>,

@@ -17,7 +17,6 @@ declare module 'fastify' {
     nonce: string;
   }
   interface FastifyInstance {
-    /** The academy's, for the times in refusals. */
     readonly timeZone: string;
   }
 }

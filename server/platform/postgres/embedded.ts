@@ -90,7 +90,6 @@ export async function whileStopped<T>(options: Options, work: () => Promise<T> |
   });
 }
 
-/** Deletes the database; false if there was none. */
 export async function eraseEmbedded(options: Options): Promise<boolean> {
   const home = resolve(options.dataDir);
   if (!existsSync(dataOf(home))) return false;

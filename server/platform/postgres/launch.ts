@@ -89,7 +89,6 @@ export async function launch(home: string, log: Log, before?: Address): Promise<
   }
 }
 
-/** Removes the remains of a first start that was killed. */
 export function sweep(home: string): void {
   for (const entry of readdirSync(home).filter((name) => name.startsWith('postgres.init-'))) {
     try {
@@ -139,7 +138,6 @@ async function addressFor(home: string): Promise<Address> {
   return { host: fits ? inside : mkdtempSync(join(tmpdir(), 'rally-')), port };
 }
 
-/** Listens there for a moment. */
 const probe = (where: ListenOptions) =>
   new Promise((done, failed) => {
     const server = createServer().once('error', failed);

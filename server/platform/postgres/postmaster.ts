@@ -25,9 +25,7 @@ export type Log = (line: string) => void;
 type Postmaster = Address & { pid: number; ready: boolean };
 
 export const windows = process.platform === 'win32';
-/** The database, and the user who owns it. */
 export const rally = 'rally';
-/** The role that the app serves with (db/roles.ts). */
 export const rallyServe = 'rally_serve';
 
 const run = promisify(execFile);
@@ -65,7 +63,6 @@ export function readPostmaster(home: string): Postmaster | null {
   }
 }
 
-/** A client, or the error code. */
 export async function connect(home: string, address: Address): Promise<Client | string> {
   const client = new Client({
     connectionString: urlOf(home, address, { database: 'postgres' }),
@@ -151,7 +148,6 @@ export async function shutDown(home: string): Promise<void> {
 }
 
 export interface Programs {
-  /** Arguments for child_process.spawn: the program, run as the required user. */
   command(
     program: 'initdb' | 'postgres' | 'pg_ctl',
     args: string[],

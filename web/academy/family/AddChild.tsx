@@ -64,7 +64,6 @@ export function BirthDate(props: Omit<Parameters<typeof Field>[0], 'label'>) {
   );
 }
 
-/** The other guardians of the children that the caller looks after. */
 function sharing(people: readonly Participant[]): { value: string; label: string }[] {
   const all = people
     .filter(({ self }) => !self)

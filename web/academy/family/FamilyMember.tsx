@@ -86,7 +86,6 @@ function Sections({ person }: { person: Participant }) {
   );
 }
 
-/** The link by which a calendar app follows the dates of one person. */
 function CalendarLink({ person: { _id, name } }: { person: Participant }) {
   const feeds = useQuery(query(listFeeds, {}));
   return (

@@ -97,7 +97,6 @@ function actionOn(
 
 interface RowProps {
   person: Participant;
-  /** A user's id, or an invited address. */
   who: string;
   action: Action | undefined;
   children: ReactNode;

@@ -4,7 +4,6 @@ import { Button } from '../../platform/ui/Button.tsx';
 import { Icon } from '../../platform/ui/Icon.tsx';
 import * as icons from '../../platform/ui/dashboardicons.ts';
 
-/** Of react-hook-form's useFieldArray. */
 interface List {
   fields: readonly { id: string }[];
   move: (from: number, to: number) => void;
@@ -12,7 +11,6 @@ interface List {
 }
 
 interface RowListProps {
-  /** What a row is: 'question'. */
   one: string;
   list: List;
   most: number;
@@ -53,7 +51,6 @@ export function AddRow({ one, list, most, onAdd }: Omit<RowListProps, 'children'
 }
 
 interface ListToolsProps {
-  /** What the row is: 'sport 2'. */
   what: string;
   at: number;
   list: List;

@@ -46,7 +46,6 @@ export function useSection<Values extends FieldValues>({
 }: Options<Values>) {
   const client = useQueryClient();
   const change = useCall(changeAcademy);
-  /** What the form began with, or was saved as. */
   const base = useRef(values(academy));
   const version = useRef(academy.version);
   const [meanwhile, setMeanwhile] = useState<string[]>([]);

@@ -57,9 +57,7 @@ export function StopSale({ user }: { user: UserPage }) {
 
 interface RoleButtonsProps {
   user: UserPage;
-  /** Oneself: no button. */
   own: boolean;
-  /** Called when their classes must be handed over first. */
   onNeeded: () => void;
 }
 

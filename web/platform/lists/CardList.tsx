@@ -11,7 +11,6 @@ export const pageOf = (search: URLSearchParams) =>
   Math.min(10_000, Math.max(1, Math.trunc(Number(search.get('page'))) || 1));
 
 interface CardListProps<Item> {
-  /** What is listed: "classes". */
   noun: string;
   items: readonly Item[] | undefined;
   query: {

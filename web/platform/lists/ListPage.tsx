@@ -42,7 +42,6 @@ interface ListPageProps<Row, Sort extends string> {
   children?: ReactNode;
 }
 
-/** Without the number until it is known. */
 const headingOf = ({ label, count }: { label: string; count: number | undefined }) =>
   count === undefined ? label : `${label}: ${inWords(count)}`;
 

@@ -17,7 +17,6 @@ interface DayChartProps {
 
 const tones = { primary: 'text-primary', secondary: 'text-secondary' };
 
-/** Today's bar: the day is not over. */
 const hatched = {
   backgroundImage:
     'repeating-linear-gradient(135deg, currentColor 0 3px, transparent 3px 6px), linear-gradient(currentColor, currentColor)',

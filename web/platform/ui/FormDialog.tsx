@@ -6,7 +6,6 @@ import { ErrorNote } from './States.tsx';
 
 interface FormDialogProps {
   title: string;
-  /** Of useSendForm. */
   form: { props: ComponentProps<'form'>; problem: string | null; busy: boolean };
   submit: string;
   cancel?: string | undefined;

@@ -34,7 +34,6 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** An icon that not every page needs brings its own path. */
 export type AnyIcon = IconName | { path: string };
 
 interface IconProps {

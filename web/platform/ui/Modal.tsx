@@ -33,7 +33,6 @@ const looks = {
   },
 };
 
-/** Open for as long as it is rendered. */
 export function Modal({ title, onClose, children, shape = 'box', icon, describedBy }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();

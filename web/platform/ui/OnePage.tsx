@@ -9,13 +9,11 @@ import { EmptyState, ErrorNote, Skeleton } from './States.tsx';
 
 interface OnePageProps {
   list: { title: string; to: string };
-  /** The heading while the thing is not there yet. */
   title: string;
   /** What is said when it does not exist: 'There is no such payment', and why. */
   missing: { title: string; why: string };
   error: { code: string; message: string } | null;
   onRetry: () => void;
-  /** The thing; null or undefined while it is not there. */
   children: ReactNode;
 }
 

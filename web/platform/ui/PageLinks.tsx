@@ -14,7 +14,6 @@ export function PageLinks({
   label: string;
   page: number;
   pages: number;
-  /** The words of `rangeInWords`. */
   range: string;
   to: (page: number) => string;
 }) {

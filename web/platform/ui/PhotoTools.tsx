@@ -17,7 +17,6 @@ interface PhotoToolsProps {
   address: string;
   onPicture: (address: string) => void;
   upload: Upload;
-  /** Whether one of our drawings may be used instead. */
   drawings?: boolean;
   frame: string;
 }

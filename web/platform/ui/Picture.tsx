@@ -81,7 +81,6 @@ const ballOf = (id: string) =>
 interface AvatarProps {
   person: { id: string; name: string; image: string | null | undefined };
   size?: 32 | 40 | 64 | 96;
-  /** False where the name is written next to it. */
   named?: boolean;
 }
 

@@ -33,7 +33,6 @@ export function ErrorNote({
 }
 
 interface NotYetProps {
-  /** Of useQuery. */
   of: { data: unknown; error: Error | null; refetch: () => Promise<unknown> };
   children: ReactNode;
 }

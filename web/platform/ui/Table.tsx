@@ -219,7 +219,6 @@ function Heading<Row>({ column, sort, onSort }: SortProps & { column: Column<Row
   );
 }
 
-/** Cards have no headings to press. */
 function SortSelect<Row>({
   columns,
   sort,

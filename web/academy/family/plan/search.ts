@@ -15,9 +15,7 @@ export interface PlannedChild {
   name: string;
   /** Null: every age. */
   born: string | null;
-  /** What the child goes to already. */
   busy: readonly Interval[];
-  /** Classes that the child has, or that are in the cart for the child. */
   has: ReadonlySet<string>;
 }
 
@@ -36,7 +34,6 @@ export interface Choice {
 }
 
 export interface Proposal {
-  /** One for each child, in the order of the children. */
   choices: readonly Choice[];
   total: number;
   why: readonly string[];
@@ -87,7 +84,6 @@ export function planWeek(
   return { proposals, missing: [] };
 }
 
-/** A class with what is asked again and again about it. */
 interface Ready {
   item: PlannedClass;
   spans: readonly { from: number; to: number; place: string }[];
@@ -156,7 +152,6 @@ function compare(one: Ready, other: Ready): { together: number; apart: number } 
 
 interface Taken {
   one: Ready;
-  /** Of the child. */
   index: number;
 }
 interface Draft {
@@ -192,7 +187,6 @@ function pickApart(drafts: readonly Draft[]): Draft[] {
   return chosen.toSorted((a, b) => b.score - a.score);
 }
 
-/** Those who are together most of the time, each in one group. */
 function groupsOf(picks: readonly Taken[]): Taken[][] {
   const groups: Taken[][] = [];
   for (const pick of picks) {

@@ -19,7 +19,6 @@ import { useSession } from '../../../people/session/SessionProvider.tsx';
 /** A term is shorter. Past that a clash is only shown in the cart. */
 const mostWindows = 9;
 
-/** The ranges of days that cover all meetings of the classes. */
 function windowsOf(today: string, classes: readonly PlannedClass[]) {
   const ends = classes.flatMap(({ meetings }) => meetings.at(-1)?.startsAt ?? []);
   const last = addDays(ends.toSorted().at(-1)?.slice(0, 10) ?? today, 1);
