@@ -130,11 +130,8 @@ describe('an instructor', () => {
 
 describe('an admin', () => {
   it('adds an approved class for an instructor, and nobody else', async () => {
-    const { status, body } = await app.send(
-      addClass,
-      { ...form, instructorId: coach.id },
-      admin.token,
-    );
+    const given = { ...form, instructorId: coach.id };
+    const { status, body } = await app.send(addClass, given, admin.token);
     expect(status).toBe(201);
     expect(await row(body.insertedId)).toMatchObject({
       instructorId: coach.id,

@@ -99,19 +99,12 @@ describe('a refused change of dates', () => {
     await aMeeting(app, busy, { day: inDays(40) });
     const klass = await aClass(app, { instructor: coach });
     const meetings = [{ day: inDays(40), starts: '15:30', minutes: 60 }];
-    const { status, body } = await app.send(
-      setDates,
-      { id: klass.id, version: 0, meetings },
-      admin.token,
-    );
+    const input = { id: klass.id, version: 0, meetings };
+    const { status, body } = await app.send(setDates, input, admin.token);
     expect([status, body.code]).toEqual([409, 'INSTRUCTOR_BUSY']);
     expect(body.clashes).toMatchObject([{ kind: 'instructor', with: busy.name, starts: '15:30' }]);
-    const stored = await app.db
-      .selectFrom('meeting')
-      .selectAll()
-      .where('classId', '=', klass.id)
-      .execute();
-    expect(stored).toEqual([]);
+    const stored = await sql`select from meeting where class_id = ${klass.id}`.execute(app.db);
+    expect(stored.rows).toEqual([]);
   });
 });
 

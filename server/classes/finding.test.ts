@@ -78,8 +78,6 @@ const found = async (input: object) => {
 const ask = async (input: object) =>
   (await app.send(listClasses, { status: 'approved', ...input })).body;
 
-const all = ['Golden Lanes', 'Saturday Kicks', 'Weekday Racket', 'Words Only'];
-
 describe('the filters of the catalogue', () => {
   it.each([
     [{ day: 'sat' }, ['Saturday Kicks']],
@@ -197,22 +195,5 @@ describe('the search of the catalogue', () => {
   it('applies the filters to the second try', async () => {
     expect(await found({ search: 'raket', day: 'mon' })).toEqual(['Weekday Racket']);
     expect(await found({ search: 'raket', day: 'sat' })).toEqual([]);
-  });
-});
-
-describe('a class that has ended', () => {
-  it('is in no public list, and in one of an admin who asks', async () => {
-    const id = await add({ name: 'Last Season', sport: 'Tennis', meets: [[monday, '10:00']] });
-    await app.pool.query(`update meeting set day = '2020-01-06' where class_id = $1`, [id]);
-    await expect.poll(() => found({})).toEqual(all);
-    expect(await found({ search: 'season' })).toEqual([]);
-    expect(await found({ search: 'last seson' })).toEqual([]);
-    expect(await found({ day: 'mon' })).toEqual(['Weekday Racket']);
-    const over = async (as?: string) => {
-      const { body } = await app.send(listClasses, { status: 'over' }, as);
-      return body.outQueryResult.map(({ name }) => name).toSorted();
-    };
-    expect(await over(admin.token)).toEqual(['Last Season']);
-    expect(await over()).toEqual(all);
   });
 });

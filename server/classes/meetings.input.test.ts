@@ -106,11 +106,7 @@ describe('a date is refused by its field', () => {
   });
 
   it('and nothing of all this was stored', async () => {
-    const found = await app.db
-      .selectFrom('meeting')
-      .where('classId', '=', id)
-      .selectAll()
-      .execute();
-    expect(found).toEqual([]);
+    const { rows } = await app.pool.query('select from meeting where class_id = $1', [id]);
+    expect(rows).toEqual([]);
   });
 });
