@@ -100,11 +100,8 @@ describe('others', () => {
   it('strangers, instructors and removed guardians find nothing', async () => {
     const child = await aChild(app, [eva, tom]);
     await write(child.id, eva);
-    await app.db
-      .deleteFrom('guardian')
-      .where('userId', '=', tom.id)
-      .where('participantId', '=', child.id)
-      .execute();
+    const removed = 'delete from guardian where user_id = $1 and participant_id = $2';
+    await app.pool.query(removed, [tom.id, child.id]);
     for (const who of [tom, await aUser(app), await anInstructor(app)])
       for (const answer of [await read(child.id, who), await write(child.id, who)])
         expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND']);

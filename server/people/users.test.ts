@@ -46,11 +46,8 @@ describe('an admin', () => {
   it('finds users by name or email, sorted, with the number of all', async () => {
     const admin = await anAdmin(app);
     await aUser(app, { name: 'Zoe 100%_literal' });
-    const { body, headers } = await app.send(
-      listUsers,
-      { search: '100%_lit', sort: '-name' },
-      admin.token,
-    );
+    const asked = { search: '100%_lit', sort: '-name' } as const;
+    const { body, headers } = await app.send(listUsers, asked, admin.token);
     expect(body.map((user) => user.name)).toEqual(['Zoe 100%_literal']);
     expect(headers['x-total-count']).toBe('1');
     const found = async (search: string) =>
@@ -64,30 +61,22 @@ describe('an admin', () => {
     expect(await found('zoe.a+tag@skola.example')).toEqual(['Zoë Ångström']);
     expect(await found('marked')).toEqual(['<script>Marked</script> Person']);
     const all = await app.send(listUsers, { limit: 1 }, admin.token);
-    const { n } = await app.db
-      .selectFrom('user')
-      .select((row) => row.fn.countAll<number>().as('n'))
-      .executeTakeFirstOrThrow();
+    const { rowCount } = await app.pool.query('select from "user"');
     expect(all.body).toHaveLength(1);
-    expect(all.headers['x-total-count']).toBe(String(n));
-    expect(Object.keys(all.body[0] ?? {}).toSorted()).toEqual([
-      '_id',
-      'email',
-      'image',
-      'name',
-      'role',
-    ]);
+    expect(all.headers['x-total-count']).toBe(String(rowCount));
+    const fields = Object.keys(all.body[0] ?? {}).toSorted();
+    expect(fields).toEqual(['_id', 'email', 'image', 'name', 'role']);
   });
 });
 
 it('a deleted account is unknown, and gets no role', async () => {
   const admin = await anAdmin(app);
   const { id } = await aUser(app);
-  await app.db
-    .updateTable('user')
-    .set({ email: `deleted-${id}@deleted.invalid`, provenAt: null, erasedAt: new Date() })
-    .where('id', '=', id)
-    .execute();
+  await app.pool.query(
+    `update "user" set email = 'deleted-' || id || '@deleted.invalid', proven_at = null, erased_at = now()
+     where id = $1`,
+    [id],
+  );
   for (const call of [makeAdmin, makeInstructor])
     expect((await app.send(call, { id }, admin.token)).status).toBe(404);
 });
@@ -118,11 +107,7 @@ it('names the first admin by command only while there is none', async () => {
   await app.db.updateTable('user').set({ provenAt: null }).where('id', '=', student.id).execute();
   expect((await makeFirstAdmin(student.email)).says).toContain('is not confirmed');
   expect(await roleOf(student.id)).toBe('student');
-  await app.db
-    .updateTable('user')
-    .set({ provenAt: new Date() })
-    .where('id', '=', student.id)
-    .execute();
+  await app.pool.query('update "user" set proven_at = now() where id = $1', [student.id]);
   expect((await makeFirstAdmin(student.email)).says).toBe(`${student.name} is an Admin Now!`);
   expect((await makeFirstAdmin((await aUser(app)).email)).says).toContain(
     'There is an admin already',

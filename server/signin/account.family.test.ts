@@ -76,15 +76,10 @@ describe('deleting an account', () => {
     });
     expect(await findInDatabase(app, 'uillfeather')).toEqual([]);
     expect(await findInDatabase(app, who.email)).toEqual([]);
-    await expect
-      .poll(async () =>
-        (
-          await app.pool.query<{ body: string }>('select body from mailbox where recipient = $1', [
-            other.email,
-          ])
-        ).rows.map(({ body }) => body),
-      )
-      .toEqual([expect.stringContaining(`A guardian no longer looks after ${shared.name}`)]);
+    await app.settled();
+    const told = (await app.mail.messages(other.email)).map(({ text }) => text);
+    const words = `A guardian no longer looks after ${shared.name}`;
+    expect(told).toEqual([expect.stringContaining(words)]);
     for (const table of ['cart_item', 'invitation', 'care']) {
       const column = table === 'cart_item' ? 'student_id' : 'participant_id';
       const { rowCount } = await app.pool.query(
@@ -205,12 +200,9 @@ describe('an instructor', () => {
     const klass = await aClass(app, { status: 'pending' });
     const { id } = await aMeeting(app, klass, { instructorId: who.id, state: 'proposed' });
     expect((await leave(who)).status).toBe(200);
-    const meeting = await app.db
-      .selectFrom('meeting')
-      .select('instructorId')
-      .where('id', '=', id)
-      .executeTakeFirst();
-    expect(meeting?.instructorId).toBe(klass.instructorId);
+    const ofMeeting = 'select instructor_id from meeting where id = $1';
+    const { rows } = await app.pool.query(ofMeeting, [id]);
+    expect(rows).toEqual([{ instructor_id: klass.instructorId }]);
     expect((await app.send(approveClass, { id: klass.id }, admin.token)).status).toBe(200);
   });
 });

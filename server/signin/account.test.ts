@@ -67,13 +67,8 @@ describe('the account', () => {
     const { visitor, email } = await aMember(app);
     await new Visitor(app).signIn(email);
     const { body } = await app.send(getAccount, {}, await visitor.token(email));
-    expect(body).toMatchObject({
-      password: true,
-      google: false,
-      twoFactor: false,
-      adminWaits: false,
-      enrolments: 0,
-    });
+    const ways = { password: true, google: false, twoFactor: false, adminWaits: false };
+    expect(body).toMatchObject({ ...ways, enrolments: 0 });
     expect(body.sessions.filter(({ current }) => current)).toHaveLength(1);
     expect(body.sessions).toHaveLength(2);
   });
@@ -119,12 +114,8 @@ describe('the export', () => {
     await settleAll(app);
     const { status, body } = await app.send(exportAccount, {}, who.token);
     expect(status).toBe(200);
-    expect(body.profile).toMatchObject({
-      id: who.id,
-      name: who.name,
-      email: who.email,
-      role: 'student',
-    });
+    const { id, name, email } = who;
+    expect(body.profile).toMatchObject({ id, name, email, role: 'student' });
     expect(body.signIns).toEqual([{ password: true, googleSub: null, totpOnAt: null }]);
     expect(body.sessions.map(({ id }) => id)).toEqual([who.sessionId]);
     expect(body.cart).toMatchObject([
@@ -179,16 +170,13 @@ describe('deleting', () => {
 
     expect(await findInDatabase(app, who.email)).toEqual([]);
     expect(await findInDatabase(app, who.name)).toEqual([]);
-    for (const table of ['session', 'login', 'link']) {
-      const { rowCount } = await app.pool.query(`select from ${table} where user_id = $1`, [
-        who.id,
-      ]);
-      expect([table, rowCount]).toEqual([table, 0]);
-    }
+    const ways = ['session', 'login', 'link'].map(
+      (table) => `select from ${table} where user_id = $1`,
+    );
+    expect((await app.pool.query(ways.join(' union all '), [who.id])).rowCount).toBe(0);
     expect(await linksOf(who.id)).toEqual([]);
-    const { rows: users } = await app.pool.query('select name, image from "user" where id = $1', [
-      who.id,
-    ]);
+    const select = 'select name, image from "user" where id = $1';
+    const { rows: users } = await app.pool.query(select, [who.id]);
     expect(users).toEqual([{ name: 'Deleted user', image: null }]);
     const late = { token: link.searchParams.get('token'), newPassword: 'Squash$2027' };
     const { status, body } = await new Visitor(app).auth('reset-password', late);
@@ -197,9 +185,8 @@ describe('deleting', () => {
     expect((await visitor.ask('POST', '/api/jwt', { email: who.email })).status).toBe(401);
     expect((await new Visitor(app).signIn(who.email)).body.code).toBe('WRONG_CREDENTIALS');
 
-    const { rows } = await app.pool.query(`select * from payment where id = $1`, [
-      bought.paymentId,
-    ]);
+    const ofPayment = 'select * from payment where id = $1';
+    const { rows } = await app.pool.query(ofPayment, [bought.paymentId]);
     expect(rows[0]).toMatchObject({
       email: `deleted-${who.id}@deleted.invalid`,
       customer: 'Deleted user',
@@ -207,11 +194,8 @@ describe('deleting', () => {
       amount_cents: 1_999,
     });
     const { body: lines } = await app.send(listAudit, { search: 'account deleted' }, admin.token);
-    expect(lines[0]).toMatchObject({
-      action: 'account deleted',
-      actor: 'Deleted user',
-      subject: who.id,
-    });
+    const said = { action: 'account deleted', actor: 'Deleted user', subject: who.id };
+    expect(lines[0]).toMatchObject(said);
     await balanced(shop);
   });
 
@@ -251,11 +235,8 @@ describe('deleting', () => {
 
   it('waits while the card provider is silent', async () => {
     const { who, klass } = await aHeldSeat(shop);
-    await shop.provider.fault({
-      effect: 'error_before',
-      path: '/v1/payment_intents/*/cancel',
-      times: null,
-    });
+    const path = '/v1/payment_intents/*/cancel';
+    await shop.provider.fault({ effect: 'error_before', path, times: null });
     try {
       const { status, body } = await leave(who.token, { email: who.email });
       expect([status, body.code]).toEqual([503, 'PROVIDER_DOWN']);
@@ -284,11 +265,8 @@ describe('deleting', () => {
     const bought = await aBoughtSeat(shop);
     const admin = await anAdmin(app);
     await leave(bought.who.token, { email: bought.who.email });
-    await app.send(
-      refundPayment,
-      { id: bought.paymentId, reason: 'The class does not take place' },
-      admin.token,
-    );
+    const refund = { id: bought.paymentId, reason: 'The class does not take place' };
+    await app.send(refundPayment, refund, admin.token);
     await settleAll(app);
     const { body } = await app.send(listAllPayments, { search: bought.intent }, admin.token);
     expect(body).toMatchObject([{ status: 'refunded', customer: 'Deleted user' }]);
@@ -302,11 +280,8 @@ describe('deleting', () => {
     const refused = await leave(instructor.token, { email: instructor.email });
     expect([refused.status, refused.body.code]).toEqual([409, 'TEACHES_STUDENTS']);
     const admin = await anAdmin(app);
-    await app.send(
-      refundPayment,
-      { id: bought.paymentId, reason: 'The instructor leaves' },
-      admin.token,
-    );
+    const refund = { id: bought.paymentId, reason: 'The instructor leaves' };
+    await app.send(refundPayment, refund, admin.token);
     const held = await aHeldSeat(shop, klass);
     expect((await leave(instructor.token, { email: instructor.email })).status).toBe(200);
     const { body: list } = await app.send(listClasses, { status: 'approved' });

@@ -145,12 +145,8 @@ describe('a new address of a proven account', () => {
   it('leaves no session to a sign-in that is under way', async () => {
     const { email, visitor, id } = await aProven();
     const token = await ask(visitor, anAddress());
-    const late = await overtaken(
-      app,
-      email,
-      () => confirm(visitor, token),
-      () => new Visitor(app).signIn(email),
-    );
+    const proof = () => confirm(visitor, token);
+    const late = await overtaken(app, email, proof, () => new Visitor(app).signIn(email));
     expect([late.status, late.body.code]).toEqual([401, 'WRONG_CREDENTIALS']);
     const { rowCount } = await app.pool.query('select from session where user_id = $1', [id]);
     expect(rowCount).toBe(1);
@@ -190,12 +186,8 @@ describe('an address with a typing error', () => {
     expect((await change(visitor, right)).body).toEqual({ status: true });
     expect(await owned()).toEqual(before);
     expect(await visitor.isLetIn(token, right)).toBe(true);
-    const isProven = async () =>
-      (
-        await app.pool.query('select from "user" where email = $1 and proven_at is not null', [
-          right,
-        ])
-      ).rowCount;
+    const proven = 'select from "user" where email = $1 and proven_at is not null';
+    const isProven = async () => (await app.pool.query(proven, [right])).rowCount;
     expect(await isProven()).toBe(0);
     expect(await subjectsTo(app, email)).toEqual([expect.stringContaining('Welcome')]);
     // Who reads the mistyped address has no way in.
@@ -210,19 +202,13 @@ describe('an address with a typing error', () => {
     const [one, two, to] = [await aNewcomer(), await aNewcomer(), anAddress()];
     const answers = await Promise.all([change(one.visitor, to), change(two.visitor, to)]);
     expect(answers.map(({ body }) => body)).toEqual([{ status: true }, { status: true }]);
-    const { rows } = await app.pool.query('select email from "user" where id in ($1, $2)', [
-      one.id,
-      two.id,
-    ]);
-    expect(rows.filter(({ email }) => email === to)).toHaveLength(1);
+    const { rowCount } = await app.pool.query('select from "user" where email = $1', [to]);
+    expect(rowCount).toBe(1);
   });
 
   it('is corrected by an admin until it is proven', async () => {
-    const [{ email, visitor, id }, admin, taken] = [
-      await aNewcomer(),
-      await anAdmin(app),
-      await aUser(app),
-    ];
+    const { email, visitor, id } = await aNewcomer();
+    const [admin, taken] = [await anAdmin(app), await aUser(app)];
     const right = anAddress();
     const correct = async (to: string) =>
       (await app.send(correctAddress, { id, email: to }, admin.token)).body;

@@ -146,11 +146,9 @@ describe('an account that is deleted', () => {
   it('gets no mail about a seat that an admin ends at that moment', async () => {
     const { id } = await aClass(app, { instructor: admin });
     const student = await anEnrolled(app, id);
-    const { id: enrolment } = await app.db
-      .selectFrom('enrolment')
-      .select('id')
-      .where('studentId', '=', student.id)
-      .executeTakeFirstOrThrow();
+    const ofStudent = 'select id from enrolment where student_id = $1';
+    const { rows } = await app.pool.query<{ id: string }>(ofStudent, [student.id]);
+    const enrolment = rows[0]?.id ?? '';
     await withoutMailServer(async () => {
       const { ending, leaving } = await holding(
         'select from class where id = $1 for update',
