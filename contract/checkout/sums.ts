@@ -11,15 +11,14 @@ const changed = z.object({ modifiedCount: answer.count });
 export const sumPayments = call({
   method: 'GET',
   path: '/allpayments/sum',
-  does: 'How many payments match, what was paid, what went back or is owed, and what was kept.',
+  does: 'How many payments match, what was paid, and what went back or is owed.',
   access: 'admin',
   example: { from: '2027-01-04', to: '2027-01-10' },
   input: z.strictObject(paymentFilters),
   response: z.object({
     count: answer.count,
-    paid: answer.dollars,
-    refunded: answer.dollars,
-    kept: answer.dollars,
+    paidCents: answer.count,
+    backCents: answer.count,
   }),
 });
 

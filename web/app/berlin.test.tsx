@@ -43,7 +43,7 @@ const open = (at: string) =>
       role: 'admin',
       replies: [
         answers(listAllPayments, { items: [paid as Payment], total: 1 }),
-        answers(sumPayments, { count: 1, paid: 129, refunded: 0, kept: 129 }),
+        answers(sumPayments, { count: 1, paidCents: 12_900, backCents: 0 }),
         answers(getReceipt, paid),
         answers(settings, { ...someSettings, timeZone: 'Europe/Berlin', currency: 'eur' }),
         answers(overrideEnrolment, { modifiedCount: 1 }),

@@ -23,7 +23,7 @@ import { Button } from '../platform/ui/Button.tsx';
 import { Email } from '../platform/ui/Email.tsx';
 import type { Column } from '../platform/ui/Table.tsx';
 import { number } from '../platform/ui/locale.ts';
-import { money } from '../platform/ui/money.ts';
+import { money, price } from '../platform/ui/money.ts';
 import { ListPage } from '../platform/lists/ListPage.tsx';
 import { isRefundable, RefundDialog } from './RefundDialog.tsx';
 import { paths } from '../platform/paths.ts';
@@ -96,12 +96,13 @@ function Sums({ rows, filters }: SumsProps) {
   const strong = 'text-base-content font-semibold';
   return (
     <p className="muted figures mt-4 text-sm">
-      On this page: <strong className={strong}>{money(cents / 100)}</strong> without refunds
+      On this page: <strong className={strong}>{price(cents)}</strong> without refunds
       {narrowed && sum && (
         <>
           {' '}
-          · {number(sum.count)} found: <strong className={strong}>{money(sum.kept)}</strong> (
-          {money(sum.paid)} paid, {money(sum.refunded)} refunded)
+          · {number(sum.count)} found:{' '}
+          <strong className={strong}>{price(sum.paidCents - sum.backCents)}</strong> (
+          {price(sum.paidCents)} paid, {price(sum.backCents)} refunded)
         </>
       )}
       {all !== undefined && ` · All payments: ${money(all)}`}

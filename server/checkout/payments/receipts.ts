@@ -32,12 +32,11 @@ export function receiptRoutes({ on, db, config }: Services): void {
   on(listAllPayments, (input) => paid(db, input, of(input)));
 
   on(sumPayments, async (input) => {
-    const sums = await queryOne<{ count: number; paid: number; back: number }>(db)`
-      select count(*)::int as count, coalesce(sum(amount_cents), 0)::bigint as paid,
-        coalesce(sum(back_cents), 0)::bigint as back
+    const sums = await queryOne<{ count: number; paidCents: number; backCents: number }>(db)`
+      select count(*)::int as count, coalesce(sum(amount_cents), 0)::bigint as paid_cents,
+        coalesce(sum(back_cents), 0)::bigint as back_cents
       from payment where ${of(input)} and ${has('payment', wordsOf(input.search))}`;
-    const { count, paid, back } = sums ?? { count: 0, paid: 0, back: 0 };
-    return { count, paid: dollars(paid), refunded: dollars(back), kept: dollars(paid - back) };
+    return sums ?? { count: 0, paidCents: 0, backCents: 0 };
   });
 
   on(exportPayments, async (input) => {

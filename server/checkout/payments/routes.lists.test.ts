@@ -65,7 +65,7 @@ describe('lists', () => {
     const listed = await app.send(listAllPayments, period, admin.token);
     expect(listed.body.map(({ price }) => price)).toEqual([10.03, 10.02]);
     const sum = await app.send(sumPayments, period, admin.token);
-    expect(sum.body).toEqual({ count: 2, paid: 20.05, refunded: 10.03, kept: 10.02 });
+    expect(sum.body).toEqual({ count: 2, paidCents: 2_005, backCents: 1_003 });
     const inPeriod = await app.send(exportPayments, period, admin.token);
     expect(inPeriod.body.trim().split('\r\n')[1]).toMatch(
       /^"2026-01-03 10:00",.*"10\.03","0\.00","USD"$/,
