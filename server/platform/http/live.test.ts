@@ -76,7 +76,7 @@ describe('GET /live/seats', () => {
   });
 
   it('ends when the process leaves, and nobody is let in', async () => {
-    const leaving = await appOn(app.url, { drainSeconds: 1 });
+    const leaving = await appOn(app.url, { drainSeconds: 0.1 });
     const at = await originOf(leaving);
     const stream = await open(at);
     const drained = leaving.drain();

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { limits } from '../../../contract/platform/limits.ts';
 import { show } from '../../testing/screen.tsx';
 import { PhotoField } from './PhotoField.tsx';
@@ -109,9 +109,11 @@ it('says so when an address shows no picture, until it does', async () => {
 
 it('asks for no picture while half an address is typed', async () => {
   await open(() => Promise.reject(new Error()));
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   for (const value of ['https://pictures', 'javascript:alert(1)']) {
     fireEvent.change(field(), { target: { value } });
-    await act(() => new Promise((resolve) => setTimeout(resolve, 600)));
+    act(() => void vi.advanceTimersByTime(600));
     expect(screen.queryByRole('img')).toBeNull();
   }
 });
