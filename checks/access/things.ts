@@ -23,12 +23,10 @@ const randomId = (prefix: string) => `${prefix}_${crypto.randomUUID().replaceAll
 
 /** One seat of a class is held at most by a user at once. */
 const releaseAll = (app: TestApp, who: TestUser) =>
-  app.db
-    .updateTable('hold')
-    .set({ state: 'released', basketId: null })
-    .where('studentId', '=', who.id)
-    .where('state', '=', 'held')
-    .execute();
+  app.pool.query(
+    `update hold set state = 'released', basket_id = null where student_id = $1 and state = 'held'`,
+    [who.id],
+  );
 
 async function cartItem(app: TestApp, who: TestUser) {
   await releaseAll(app, who);
@@ -48,12 +46,12 @@ async function hold(app: TestApp, who: TestUser): Promise<string> {
 /** Its coupon took everything off. */
 async function freeBasket(app: TestApp, who: TestUser): Promise<string> {
   const id = await hold(app, who);
-  await app.db.updateTable('basket').set({ totalCents: 0 }).where('id', '=', id).execute();
-  await app.db.updateTable('hold').set({ discountCents: 1_999 }).where('id', '=', id).execute();
-  await app.pool.query(
+  for (const change of [
+    'update basket set total_cents = 0 where id = $1',
+    'update hold set discount_cents = 1999 where id = $1',
     'update class set held = 1 where id = (select class_id from hold where id = $1)',
-    [id],
-  );
+  ])
+    await app.pool.query(change, [id]);
   return id;
 }
 
@@ -84,18 +82,12 @@ async function invitation(app: TestApp, who: TestUser): Promise<string> {
   const secret = crypto.randomUUID();
   const sender = await aUser(app);
   // Some callers have more children than an account may gain.
-  await app.db
-    .updateTable('guardian')
-    .set({ userId: sender.id })
-    .where('userId', '=', who.id)
-    .where('participantId', '<>', who.id)
-    .execute();
+  const pass = 'update guardian set user_id = $1 where user_id = $2 and participant_id <> $2';
+  await app.pool.query(pass, [sender.id, who.id]);
   const { id: participantId } = await aChild(app, [sender]);
   const values = { participantId, email: who.email, invitedBy: sender.id };
-  await app.db
-    .insertInto('invitation')
-    .values({ ...values, secretHash: hashOf(secret) })
-    .execute();
+  const invited = { ...values, secretHash: hashOf(secret) };
+  await app.db.insertInto('invitation').values(invited).execute();
   return secret;
 }
 
@@ -138,7 +130,7 @@ export const shared: Record<string, Make> = {
   user: (app) => idOf(aUser(app)),
   'unproven user': async (app) => {
     const { id } = await aUser(app);
-    await app.db.updateTable('user').set({ provenAt: null }).where('id', '=', id).execute();
+    await app.pool.query('update "user" set proven_at = null where id = $1', [id]);
     return id;
   },
   'staff invitation': (app) => idOf(aStaffInvitation(app)),

@@ -310,7 +310,7 @@ describe('enrolments', () => {
     );
   });
 
-  it('of oneself have no name, and without children no next meeting', async () => {
+  it('of oneself have no name, without children no next meeting', async () => {
     const [who, klass] = [await aUser(app), await aClass(app)];
     await buy(who, klass, who);
     await aMeetingRow(app, klass);

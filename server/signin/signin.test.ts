@@ -330,7 +330,7 @@ describe('the door', () => {
     expect(body).toMatchObject({ ...known, cards: { sandbox: true } });
   });
 
-  it('knows Google itself by heart, and says where it is not set up', async () => {
+  it('knows Google by heart, and says where it is not set up', async () => {
     const { body } = await new Visitor(secure).auth('sign-in/social', { provider: 'google' });
     const { origin, pathname, searchParams } = new URL(String(body['url']));
     expect(origin + pathname).toBe(`${issuer}/o/oauth2/v2/auth`);
