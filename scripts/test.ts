@@ -8,22 +8,25 @@ import { build, check, playwright, runStages, type Stage, vitest } from './stage
 
 const filters = process.argv.slice(2);
 
-const checks = [
-  check('format', 'oxfmt', ['--check']),
-  // Each file by its nearest tsconfig: what the browser runs has no types of Node.
-  check('lint and types', 'oxlint', ['--deny-warnings']),
-  build,
-];
-const without = longProofs.flatMap((file) => ['--exclude', file]);
+const format = check('format', 'oxfmt', ['--check']);
+// Each file by its nearest tsconfig: what the browser runs has no types of Node.
+const lint = check('lint and types', 'oxlint', ['--deny-warnings']);
 const unit = (args: string[]): Stage => ({
   name: 'unit, API and architecture',
-  run: () => vitest('unit', args),
+  run: (print) => vitest('unit', args, { print }),
 });
 const browser: Stage = {
   name: 'browser',
-  run: () => (filters.length === 0 ? playwright('test') : playwright('all', { filters })),
+  run: (print) =>
+    filters.length === 0 ? playwright('test', { print }) : playwright('all', { filters, print }),
 };
 
-if (filters.length === 0) await runStages([checks, [unit(without)], [browser]]);
-else if (filters.some((filter) => filter.includes('e2e'))) await runStages([[build], [browser]]);
+if (filters.length === 0) {
+  const without = longProofs.flatMap((file) => ['--exclude', file]);
+  // Side by side: a journey mostly waits for the browser, and the others have the processors.
+  await runStages([
+    [format, build],
+    [unit(without), browser, lint],
+  ]);
+} else if (filters.some((filter) => filter.includes('e2e'))) await runStages([[build], [browser]]);
 else await runStages([[build], [unit(filters)]]);

@@ -336,7 +336,7 @@ export const namedSubjects: Rule = (files) =>
 const title = /(?:\b(?:it|test|describe)(?:\.\w+)*|\))\(\s*(['"`])((?:\\.|(?!\1)[\s\S])+)\1,/g;
 const isTestFile = (path: string) => /\.(test|spec)\.tsx?$/.test(path);
 /** The most titles of tests that may be longer than 60 characters, as a share of all. */
-const mostLongTitles = 0.4;
+const mostLongTitles = 0.05;
 
 export const shortTitles: Rule = (files) => {
   const all = files

@@ -199,11 +199,14 @@ export async function saidAfter(app: TestApp, ...planted: string[]): Promise<str
 
 export async function settleAll(app: TestApp): Promise<void> {
   for (let round = 0; round < 3; round++) {
-    // Tests do not wait for back-off.
-    await app.pool.query(`update hold set next_try = now() where state = 'releasing';
-      update basket set next_try = now() where state = 'closing';
-      update stripe_event set next_try = now() where state <> 'done';
-      update refund set next_try = now() where state in ('due', 'sent')`);
+    // Tests do not wait for back-off. One transaction each: another order of locks could deadlock.
+    for (const late of [
+      `hold set next_try = now() where state = 'releasing'`,
+      `basket set next_try = now() where state = 'closing'`,
+      `stripe_event set next_try = now() where state <> 'done'`,
+      `refund set next_try = now() where state in ('due', 'sent')`,
+    ])
+      await app.pool.query(`update ${late}`);
     await app.money.sweep();
     // It asks about every open payment.
     if (round === 0) await app.money.reconcile(0);
