@@ -65,8 +65,6 @@ export default async function setup(project: TestProject) {
   const url = await createDatabase(server, template);
   await migrate(url);
   await prepareJobs(url);
-  // Of every app of a test (app.ts): asked of the database, it costs 45 ms a start.
-  await query(url, `update academy set time_zone = 'Europe/Lisbon'`);
   project.provide('postgres', server);
   project.provide('template', template);
   return async () => {

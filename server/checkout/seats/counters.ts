@@ -1,4 +1,4 @@
-// The seat counters of a class: held (being paid for) and sold. Only this file and seats/claim.ts
+// The seat counters of a class: held (being paid for) and sold. Only this file and seats/grant.ts
 // write them. Each change is one conditional UPDATE. A CHECK on the class is the last guard.
 import { type Db, type RowOf, query, queryOne, sql } from '../../platform/db/connection.ts';
 
