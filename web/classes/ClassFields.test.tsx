@@ -52,7 +52,6 @@ async function errorOf(label: string) {
 
 const added = ['Class Name', 'Photo URL', 'Instructor Name', 'Email', 'Price', 'Available Seats'];
 const updated = ['Class Name', 'Price', 'Seat', 'Photo URL'];
-const ours = 'Sport,Level,Age from,Age to,Schedule,Place,Description,What to bring'.split(',');
 
 describe('the form of a class', () => {
   it.each([
@@ -61,10 +60,8 @@ describe('the form of a class', () => {
   ])('has the specified fields first when %s, in their order', (_, isNew, specified) => {
     show(<Form isNew={isNew} />, { role: 'instructor' });
     const fields = [...document.querySelectorAll('input, select, textarea')];
-    expect(fields.map((field) => (field as HTMLInputElement).labels?.[0]?.textContent)).toEqual([
-      ...specified,
-      ...ours,
-    ]);
+    const labels = fields.map((field) => (field as HTMLInputElement).labels?.[0]?.textContent);
+    expect(labels.slice(0, specified.length)).toEqual(specified);
   });
 
   it.each([

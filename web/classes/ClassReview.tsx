@@ -5,7 +5,6 @@ import { useParams } from 'react-router';
 import {
   type ClassDetail,
   endClass,
-  facts,
   getClass,
   type ManagedClass,
   refuseChange,
@@ -56,6 +55,9 @@ export function ClassReview() {
   );
 }
 
+/** What visitors look for. A class can do without the others. */
+const expected = ['description', 'ages', 'schedule', 'place'] as const;
+
 function Review({ item }: { item: ManagedClass }) {
   const [open, setOpen] = useState<'feedback' | 'handOver' | 'refuse' | null>(null);
   const close = () => setOpen(null);
@@ -63,7 +65,7 @@ function Review({ item }: { item: ManagedClass }) {
   const hasDates = item.firstDay !== undefined;
   const check = useQuery({ ...query(checkDates, { classId: item._id }), enabled: hasDates });
   const clashes = new Set(check.data?.clashes.map(({ day, starts }) => `${day} ${starts}`)).size;
-  const missing = facts.filter((fact) => fact !== 'bring' && !item[fact]);
+  const missing = expected.filter((fact) => !item[fact]);
   return (
     <>
       <PageHeading title="Review" shown={item.name} actions={<StatusBadge status={item.status} />}>

@@ -10,7 +10,10 @@ afterAll(() => dropDatabase(server, name));
 
 it('of two processes that start together one migrates', async () => {
   const done = await Promise.all([migrate(url), migrate(url)]);
-  expect(done.flat()).toEqual(['0001_baseline']);
+  expect(done.toSorted((a, b) => a.length - b.length)).toEqual([
+    [],
+    expect.arrayContaining(['0001_baseline']),
+  ]);
 });
 
 it('an account has its participant, made and gone with it', async () => {

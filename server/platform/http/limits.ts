@@ -1,5 +1,5 @@
 // Rate limits, counted in this process. Password guesses and sign-ups are counted in the database
-// (identity/guesses.ts).
+// (signin/guesses.ts).
 import rateLimit, { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from './fail.ts';
