@@ -11,6 +11,7 @@ import { ConfirmFirst } from '../people/confirm/ConfirmFirst.tsx';
 import { Icon } from '../platform/ui/Icon.tsx';
 import { Logo } from '../platform/ui/Logo.tsx';
 import { Modal } from '../platform/ui/Modal.tsx';
+import { Note } from '../platform/ui/Note.tsx';
 import { NoAnswer, PageSkeleton } from '../platform/ui/States.tsx';
 import { ThemeToggle } from '../platform/ui/ThemeToggle.tsx';
 import { useHydrated } from '../platform/ui/hydrated.ts';
@@ -173,9 +174,9 @@ function SearchBox({ hint }: { hint: string | undefined }) {
 function OfflineNote() {
   const online = useSyncExternalStore(subscribe, isOnline, () => true);
   return online ? null : (
-    <output className="alert alert-warning alert-soft mb-4 text-sm">
+    <Note tone="warn" announced="politely" className="mb-4">
       No connection. What is missing loads when it is back.
-    </output>
+    </Note>
   );
 }
 

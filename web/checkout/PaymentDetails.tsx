@@ -18,7 +18,7 @@ import { isRefundable, RefundDialog, toldToFamily } from './RefundDialog.tsx';
 import { StatusBadge } from '../classes/StatusBadge.tsx';
 import { paths } from '../platform/paths.ts';
 import { Button, LinkButton } from '../platform/ui/Button.tsx';
-import { CardSection, Fact } from '../platform/ui/CardSection.tsx';
+import { Card, Fact } from '../platform/ui/Card.tsx';
 import { Email } from '../platform/ui/Email.tsx';
 import { ForWhom, nameFor } from '../platform/ui/ForWhom.tsx';
 import { OnePage } from '../platform/ui/OnePage.tsx';
@@ -88,7 +88,7 @@ function Details({ receipt }: { receipt: Receipt }) {
         }
       />
       <div className="flex max-w-3xl flex-col gap-6">
-        <CardSection title="Paid" actions={<StatusBadge status={receipt.status} />}>
+        <Card title="Paid" actions={<StatusBadge status={receipt.status} />}>
           <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
             <Fact term="By">
               {receipt.customer}
@@ -109,8 +109,8 @@ function Details({ receipt }: { receipt: Receipt }) {
               )}
             </Fact>
           </dl>
-        </CardSection>
-        <CardSection title={lines.length === 1 ? 'Seat' : `${lines.length} seats`}>
+        </Card>
+        <Card title={lines.length === 1 ? 'Seat' : `${lines.length} seats`}>
           <ul className="divide-base-300 divide-y">
             {lines.map((line) => (
               <LineItem
@@ -120,9 +120,9 @@ function Details({ receipt }: { receipt: Receipt }) {
               />
             ))}
           </ul>
-        </CardSection>
+        </Card>
         {refunds.length > 0 && (
-          <CardSection title="Refunds">
+          <Card title="Refunds">
             <ul className="divide-base-300 divide-y">
               {refunds.map((refund) => (
                 <RefundItem
@@ -132,7 +132,7 @@ function Details({ receipt }: { receipt: Receipt }) {
                 />
               ))}
             </ul>
-          </CardSection>
+          </Card>
         )}
       </div>
       {open === 'all' && <RefundDialog payment={receipt} onClose={close} />}

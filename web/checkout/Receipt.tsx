@@ -13,7 +13,7 @@ import { PageHeading } from '../platform/ui/PageHeading.tsx';
 import { dateOf, momentOf } from '../platform/ui/dates.ts';
 import { paths } from '../platform/paths.ts';
 import { useSession } from '../people/session/SessionProvider.tsx';
-import { Fact } from '../platform/ui/CardSection.tsx';
+import { Fact } from '../platform/ui/Card.tsx';
 import { Button, LinkButton } from '../platform/ui/Button.tsx';
 import { ForWhom, nameFor, whomOf } from '../platform/ui/ForWhom.tsx';
 import { Logo } from '../platform/ui/Logo.tsx';

@@ -51,7 +51,6 @@ export const reads: Reads = ({ search }) => [
 export function Calendar() {
   useLiveSeats();
   const { brand, timeZone } = useSettings();
-  const sports = useSports();
   const [search] = useSearchParams();
   const today = todayIn(timeZone);
   const shown = shownBy(search, today);
@@ -69,7 +68,7 @@ export function Calendar() {
   const items = found.data?.map((meeting): Item => ({
     meeting,
     to: paths.class(meeting.classId),
-    tone: sports.indexOf(meeting.sport),
+    tone: 'tone-none',
     seats: true,
   }));
   return (

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { listAnnouncements } from '../../contract/classes/announcements.ts';
 import { query } from '../platform/api/query.ts';
 import { Button } from '../platform/ui/Button.tsx';
-import { CardSection } from '../platform/ui/CardSection.tsx';
+import { Card } from '../platform/ui/Card.tsx';
 import { onDemand } from '../platform/ui/onDemand.tsx';
 import { ErrorNote, Skeleton } from '../platform/ui/States.tsx';
 import { AnnouncementList } from './AnnouncementList.tsx';
@@ -22,7 +22,7 @@ export function ClassAnnouncements({ classId, name }: { classId: string; name: s
   const isHidden = found.error?.code === 'NOT_FOUND' || found.fetchStatus === 'paused';
   if (isHidden && !found.data) return null;
   return (
-    <CardSection
+    <Card
       title="Announcements"
       actions={
         <Button size="small" look="outline" onClick={() => setWrites(true)}>
@@ -41,6 +41,6 @@ export function ClassAnnouncements({ classId, name }: { classId: string; name: s
       {writes && (
         <WriteDialog classes={[{ _id: classId, name }]} onClose={() => setWrites(false)} />
       )}
-    </CardSection>
+    </Card>
   );
 }

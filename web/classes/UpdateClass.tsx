@@ -27,6 +27,7 @@ import { Button, LinkButton } from '../platform/ui/Button.tsx';
 import { EmptyState, ErrorNote, ProgressBar } from '../platform/ui/States.tsx';
 import { toast } from '../platform/ui/alert.ts';
 import { usePageTitle } from '../platform/ui/head.tsx';
+import { Note } from '../platform/ui/Note.tsx';
 
 export function UpdateClass() {
   usePageTitle('Update Class');
@@ -161,12 +162,12 @@ function UpdateForm({ first, list, isAdmin }: UpdateFormProps) {
         <div className="card-body gap-4 p-5 sm:p-7">
           {!isAdmin && (
             <div ref={note} tabIndex={-1} className="flex flex-col gap-3 outline-none">
-              <p className="alert alert-warning alert-soft text-sm">
+              <Note tone="warn">
                 {item.proposedAt
                   ? 'On sale unchanged; your change waits for the office.'
                   : notes[item.status]}
                 {item.status === 'approved' && dates.booked && ' Dates change at once.'}
-              </p>
+              </Note>
               <OldAndNew item={item} />
               {item.proposal && (
                 <Button

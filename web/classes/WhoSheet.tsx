@@ -32,7 +32,6 @@ import {
 } from '../../contract/people/family.ts';
 import { useSendForm } from '../platform/api/form.ts';
 import { Field } from '../platform/ui/Field.tsx';
-import { Problem } from '../platform/ui/Problem.tsx';
 
 interface WhoSheetProps {
   classId: string;
@@ -377,7 +376,7 @@ function NewPerson({ item, own, submit, onAdded }: NewPersonProps) {
         required
         {...field('born')}
       />
-      <Problem text={problem} />
+      <ErrorNote message={problem} />
       <Button type="submit" size="large" busy={busy}>
         {submit}
       </Button>

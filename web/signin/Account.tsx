@@ -32,6 +32,7 @@ import { Field } from '../platform/ui/Field.tsx';
 import { FormDialog } from '../platform/ui/FormDialog.tsx';
 import { PhotoField } from '../platform/ui/PhotoField.tsx';
 import { ErrorNote, Skeleton } from '../platform/ui/States.tsx';
+import { Note } from '../platform/ui/Note.tsx';
 
 export function Account() {
   const account = useQuery(query(getAccount, {}));
@@ -58,9 +59,9 @@ function Sections({ account, again }: { account: AccountInfo; again: () => void 
   return (
     <>
       {account.adminWaits && (
-        <output className="alert alert-warning mb-4">
+        <Note tone="warn" announced="politely" className="mb-4">
           Your rights as an admin wait until two-step sign-in is on.
-        </output>
+        </Note>
       )}
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Section title="Name and photo">

@@ -8,7 +8,6 @@ import { signInWithGoogle } from '../people/session/signIn.ts';
 import { useSession } from '../people/session/SessionProvider.tsx';
 import { Button } from '../platform/ui/Button.tsx';
 import { Field } from '../platform/ui/Field.tsx';
-import { Problem } from '../platform/ui/Problem.tsx';
 import { ErrorNote } from '../platform/ui/States.tsx';
 
 /** Leads back to where the user came from. The page stays as it is until the next one is loaded. */
@@ -92,7 +91,7 @@ export function AuthForm({ form, submit, of = 'page', disabled, children }: Auth
     <form method="post" className={`flex flex-col ${dress[of].gap}`} {...form.props}>
       {children}
       {typeof form.problem === 'string' ? (
-        <Problem text={form.problem} onRetry={form.retry} />
+        <ErrorNote message={form.problem} onRetry={form.retry} />
       ) : (
         form.problem
       )}
@@ -263,7 +262,7 @@ export function GoogleButton({ returnTo }: { returnTo: string }) {
       {!google && (
         <p className="muted text-center text-sm">Sign-in with Google is not available here yet.</p>
       )}
-      <Problem text={problem} />
+      <ErrorNote message={problem} />
     </div>
   );
 }

@@ -14,16 +14,15 @@ import { FeedItem } from '../../classes/calendar/FeedItem.tsx';
 import { Attendance } from '../../rollcall/Attendance.tsx';
 import { paths } from '../../platform/paths.ts';
 import { Button, LinkButton } from '../../platform/ui/Button.tsx';
-import { CardSection } from '../../platform/ui/CardSection.tsx';
+import { Card } from '../../platform/ui/Card.tsx';
 import { Icon } from '../../platform/ui/Icon.tsx';
 import { PageHeading } from '../../platform/ui/PageHeading.tsx';
-import { EmptyState, NotYet, Skeleton } from '../../platform/ui/States.tsx';
+import { ErrorNote, EmptyState, NotYet, Skeleton } from '../../platform/ui/States.tsx';
 import { Guardians } from './Guardians.tsx';
 import { aboutOf } from './words.ts';
 import { limits } from '../../../contract/platform/limits.ts';
 import { useSendForm } from '../../platform/api/form.ts';
 import { ApiError, readable } from '../../platform/api/send.ts';
-import { Problem } from '../../platform/ui/Problem.tsx';
 import { Field } from '../../platform/ui/Field.tsx';
 import { ask, toast } from '../../platform/ui/alert.ts';
 import { useUnsaved } from '../../platform/ui/unsaved.ts';
@@ -75,9 +74,9 @@ function Sections({ person }: { person: Participant }) {
       </div>
       <div className="grid min-w-0 gap-4">
         <Enrolments person={person} />
-        <CardSection title="Attendance">
+        <Card title="Attendance">
           <Attendance participantId={person._id} />
-        </CardSection>
+        </Card>
         <CalendarLink person={person} />
         {(!person.self || isShared) && <Guardians person={person} />}
         {person.mayRemove && !person.self && <RemoveChild person={person} />}
@@ -89,7 +88,7 @@ function Sections({ person }: { person: Participant }) {
 function CalendarLink({ person: { _id, name } }: { person: Participant }) {
   const feeds = useQuery(query(listFeeds, {}));
   return (
-    <CardSection title="Calendar link">
+    <Card title="Calendar link">
       <p className="muted">Your calendar app reads a link and stays up to date.</p>
       <NotYet of={feeds}>
         <Skeleton className="h-24" />
@@ -101,7 +100,7 @@ function CalendarLink({ person: { _id, name } }: { person: Participant }) {
           feed={feeds.data.find(({ participantId }) => participantId === _id)}
         />
       )}
-    </CardSection>
+    </Card>
   );
 }
 
@@ -130,7 +129,7 @@ export function Details({ person: { _id, self, name, born } }: { person: Partici
   const { isDirty } = form.formState;
   useUnsaved(isDirty);
   return (
-    <CardSection title="Details">
+    <Card title="Details">
       <form className="flex flex-col gap-4" {...props}>
         {self ? (
           <Field
@@ -158,12 +157,12 @@ export function Details({ person: { _id, self, name, born } }: { person: Partici
           />
         )}
         <BirthDate required {...field('born')} />
-        <Problem text={problem} />
+        <ErrorNote message={problem} />
         <Button type="submit" busy={busy} disabled={!isDirty} className="self-start">
           Save
         </Button>
       </form>
-    </CardSection>
+    </Card>
   );
 }
 
@@ -174,7 +173,7 @@ function Enrolments({ person }: { person: Participant }) {
   );
   const rows = enrolments.data?.items.filter((row) => row.participantId === person._id);
   return (
-    <CardSection
+    <Card
       title="Classes"
       actions={
         <Link to={paths.classes} className="link link-primary text-sm">
@@ -195,7 +194,7 @@ function Enrolments({ person }: { person: Participant }) {
           ))}
         </ul>
       )}
-    </CardSection>
+    </Card>
   );
 }
 
@@ -237,13 +236,13 @@ export function RemoveChild({ person: { _id, name, enrolled } }: { person: Parti
     }
   };
   return (
-    <CardSection title={`Remove ${name}`}>
+    <Card title={`Remove ${name}`}>
       <p className="muted">
         Name, birth date and care facts are erased, for every guardian. Payments stay in your
         history.{' '}
         {enrolled && `${name} is enrolled in a class still to come and can be removed after it.`}
       </p>
-      <Problem text={problem} />
+      <ErrorNote message={problem} />
       <Button
         look="danger"
         className="self-start"
@@ -253,6 +252,6 @@ export function RemoveChild({ person: { _id, name, enrolled } }: { person: Parti
       >
         Remove
       </Button>
-    </CardSection>
+    </Card>
   );
 }

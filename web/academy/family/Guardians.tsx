@@ -6,7 +6,7 @@ import { attempt } from '../../platform/api/attempt.ts';
 import { useCall } from '../../platform/api/query.ts';
 import { paths } from '../../platform/paths.ts';
 import { Button } from '../../platform/ui/Button.tsx';
-import { CardSection } from '../../platform/ui/CardSection.tsx';
+import { Card } from '../../platform/ui/Card.tsx';
 import { ask } from '../../platform/ui/alert.ts';
 import { Email } from '../../platform/ui/Email.tsx';
 import { keepFocus } from '../../platform/ui/focus.ts';
@@ -17,7 +17,7 @@ export function Guardians({ person }: { person: Participant }) {
   const { self, guardians, invited } = person;
   const [isSharing, setSharing] = useState(false);
   return (
-    <CardSection
+    <Card
       title="Guardians"
       actions={
         !self && (
@@ -57,7 +57,7 @@ export function Guardians({ person }: { person: Participant }) {
         ))}
       </ul>
       {isSharing && <ShareDialog kids={[person]} onClose={() => setSharing(false)} />}
-    </CardSection>
+    </Card>
   );
 }
 

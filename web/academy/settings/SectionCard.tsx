@@ -3,9 +3,10 @@
 import type { ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import type { SendForm } from '../../platform/api/form.ts';
-import { Problem } from '../../platform/ui/Problem.tsx';
+import { ErrorNote } from '../../platform/ui/States.tsx';
 import { Button } from '../../platform/ui/Button.tsx';
 import type { SectionProps } from './useSection.ts';
+import { Note } from '../../platform/ui/Note.tsx';
 
 interface SectionCardProps<Values extends FieldValues> {
   lead?: string;
@@ -47,17 +48,16 @@ export function SectionCard<Values extends FieldValues>({
           )}
         </div>
         {meanwhile.length > 0 && (
-          <div role="alert" className="alert alert-warning alert-soft flex-col items-start">
-            <p className="font-semibold">Another admin has changed:</p>
+          <Note tone="warn" announced="at once" title="Another admin has changed:">
             <ul className="list-disc pl-5 wrap-anywhere">
               {meanwhile.map((words) => (
                 <li key={words}>{words}</li>
               ))}
             </ul>
             <p>What you typed is still here. Save again to keep it.</p>
-          </div>
+          </Note>
         )}
-        <Problem text={meanwhile.length > 0 ? null : problem} />
+        <ErrorNote message={meanwhile.length > 0 ? null : problem} />
         <div
           className={`flex flex-wrap items-center gap-3 ${form.formState.isDirty ? savesAtHand : ''}`}
         >

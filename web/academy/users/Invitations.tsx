@@ -9,7 +9,7 @@ import {
 import { attempt } from '../../platform/api/attempt.ts';
 import { query, useCall } from '../../platform/api/query.ts';
 import { Button } from '../../platform/ui/Button.tsx';
-import { CardSection } from '../../platform/ui/CardSection.tsx';
+import { Card } from '../../platform/ui/Card.tsx';
 import { Email } from '../../platform/ui/Email.tsx';
 import { ask } from '../../platform/ui/alert.ts';
 import { dateOf } from '../../platform/ui/dates.ts';
@@ -20,13 +20,13 @@ export function Invitations() {
   if (items.length === 0) return null;
   return (
     <div className="mb-6">
-      <CardSection title="Open invitations">
+      <Card title="Open invitations">
         <ul className="divide-base-300 divide-y">
           {items.map((one) => (
             <Invited key={one._id} one={one} />
           ))}
         </ul>
-      </CardSection>
+      </Card>
     </div>
   );
 }

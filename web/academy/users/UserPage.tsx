@@ -10,7 +10,7 @@ import { StatusBadge } from '../../classes/StatusBadge.tsx';
 import { paths } from '../../platform/paths.ts';
 import { useSession } from '../../people/session/SessionProvider.tsx';
 import { Button } from '../../platform/ui/Button.tsx';
-import { CardSection, Fact } from '../../platform/ui/CardSection.tsx';
+import { Card, Fact } from '../../platform/ui/Card.tsx';
 import { OnePage } from '../../platform/ui/OnePage.tsx';
 import { PageHeading } from '../../platform/ui/PageHeading.tsx';
 import { Avatar } from '../../platform/ui/Picture.tsx';
@@ -55,7 +55,7 @@ function Details({ user }: { user: User }) {
       <Head user={user} actions={own ? null : <BlockButton user={user} />} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="flex flex-col gap-4">
-          <CardSection
+          <Card
             title="Role"
             actions={
               <span className="badge badge-soft badge-primary font-medium">
@@ -76,7 +76,7 @@ function Details({ user }: { user: User }) {
                 {user.needed.substitute === 0 && <StopSale user={user} />}
               </div>
             )}
-          </CardSection>
+          </Card>
           <Profile user={user} />
           {user.teaches.length > 0 && (
             <Lines
@@ -94,7 +94,7 @@ function Details({ user }: { user: User }) {
         <div className="flex flex-col gap-4">
           <Lines title="Enrolled in" lines={enrolmentsOf(user)} />
           <Lines title="Payments" lines={paymentsOf(user)} />
-          <CardSection
+          <Card
             title="Audit log"
             actions={
               <Link to={`${paths.dashboard.audit}?actor=${user._id}`} className="link text-sm">
@@ -103,7 +103,7 @@ function Details({ user }: { user: User }) {
             }
           >
             <AuditLines lines={user.audit} about={user._id} />
-          </CardSection>
+          </Card>
         </div>
       </div>
       {handsOver && <HandOverAll user={user} onClose={() => setHandsOver(false)} />}
@@ -165,7 +165,7 @@ function Profile({ user }: { user: User }) {
     (way) => way !== false,
   );
   return (
-    <CardSection title="Profile">
+    <Card title="Profile">
       <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
         <Fact term="Phone">
           {user.phone ? (
@@ -181,7 +181,7 @@ function Profile({ user }: { user: User }) {
         <Fact term="Last seen">{user.seen ? momentOf(user.seen) : 'Not signed in'}</Fact>
         {user.about && <Fact term="About">{user.about}</Fact>}
       </dl>
-    </CardSection>
+    </Card>
   );
 }
 
@@ -203,7 +203,7 @@ interface LinesProps {
 
 function Lines({ title, actions, lines }: LinesProps) {
   return (
-    <CardSection title={title} actions={actions}>
+    <Card title={title} actions={actions}>
       {lines.length === 0 && <p className="muted">Nothing yet.</p>}
       <ul className="divide-base-300 divide-y empty:hidden">
         {lines.map(({ id, to, name, under, note, status, below }) => (
@@ -229,7 +229,7 @@ function Lines({ title, actions, lines }: LinesProps) {
           </li>
         ))}
       </ul>
-    </CardSection>
+    </Card>
   );
 }
 

@@ -10,7 +10,7 @@ import { carrying, Check, useChoice } from '../Check.tsx';
 import { paths } from '../../platform/paths.ts';
 import { Amount } from '../../platform/ui/Amount.tsx';
 import { LinkButton } from '../../platform/ui/Button.tsx';
-import { CardSection } from '../../platform/ui/CardSection.tsx';
+import { Card } from '../../platform/ui/Card.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
 import { ChangeWho, ItemFor } from '../../classes/ChangeWho.tsx';
 
@@ -38,7 +38,7 @@ export function Choose() {
     );
   return (
     <div className="max-w-2xl">
-      <CardSection title="Which classes do you want to pay for?">
+      <Card title="Which classes do you want to pay for?">
         <ul className="divide-base-300 divide-y">
           {payable.map((item) => (
             <li key={item.cartItemId} className="flex items-center gap-3 py-3">
@@ -51,7 +51,7 @@ export function Choose() {
             </li>
           ))}
         </ul>
-      </CardSection>
+      </Card>
       <CartBar chosen={chosen} payable={payable.length} />
       {changing && (
         <ChangeWho

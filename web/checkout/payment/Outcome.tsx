@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { paths } from '../../platform/paths.ts';
 import { Amount } from '../../platform/ui/Amount.tsx';
 import { Button, LinkButton } from '../../platform/ui/Button.tsx';
-import { CardSection } from '../../platform/ui/CardSection.tsx';
+import { Card } from '../../platform/ui/Card.tsx';
 
 const outcomes = {
   'recorded later': {
@@ -47,7 +47,7 @@ export function Outcome({ after, cents, onCheck }: OutcomeProps) {
   };
   return (
     <div role="alert" className="max-w-2xl">
-      <CardSection title={outcomes[after].title}>
+      <Card title={outcomes[after].title}>
         <p>{outcomes[after].text}</p>
         <p className="muted text-sm">
           Amount: <Amount cents={cents} />
@@ -62,7 +62,7 @@ export function Outcome({ after, cents, onCheck }: OutcomeProps) {
             Payment history
           </LinkButton>
         </div>
-      </CardSection>
+      </Card>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { useCall, useSettings } from '../../platform/api/query.ts';
 import { readable } from '../../platform/api/send.ts';
 import { paths } from '../../platform/paths.ts';
 import { Button } from '../../platform/ui/Button.tsx';
-import { CardSection } from '../../platform/ui/CardSection.tsx';
+import { Card } from '../../platform/ui/Card.tsx';
 import { Icon } from '../../platform/ui/Icon.tsx';
 import { ErrorNote } from '../../platform/ui/States.tsx';
 import * as icons from '../../platform/ui/dashboardicons.ts';
@@ -55,7 +55,7 @@ function Free({ basket, seconds, again }: Till) {
   const confirm = () =>
     pay.mutate({ id: basket.basketId }, { onSuccess: (paid) => void showBooked(paid) });
   return (
-    <CardSection title="Nothing to pay">
+    <Card title="Nothing to pay">
       <p>Your discounts cover the whole price. No card is needed.</p>
       {pay.error && <ErrorNote message={uncharged(readable(pay.error))} />}
       {seconds === 0 || pay.error?.code === 'HOLD_EXPIRED' ? (
@@ -71,7 +71,7 @@ function Free({ basket, seconds, again }: Till) {
         </Button>
       )}
       <TermsNote />
-    </CardSection>
+    </Card>
   );
 }
 

@@ -11,7 +11,7 @@ import { paths } from '../../platform/paths.ts';
 import { useSession } from '../../people/session/SessionProvider.tsx';
 import { participants } from '../../classes/participants.ts';
 import { Button, LinkButton } from '../../platform/ui/Button.tsx';
-import { CardSection } from '../../platform/ui/CardSection.tsx';
+import { Card } from '../../platform/ui/Card.tsx';
 import { nameFor } from '../../platform/ui/ForWhom.tsx';
 import { noDates } from '../../platform/ui/WhenWhere.tsx';
 import { PageHeading } from '../../platform/ui/PageHeading.tsx';
@@ -163,7 +163,7 @@ type WhoIsItProps = OnChange & { line: BasketLine; onPass: () => void };
 function WhoIsIt({ line, onChange, onPass }: WhoIsItProps) {
   const own = useQuery(participants).data?.find(({ self }) => self);
   return (
-    <CardSection title="Who is it for?">
+    <Card title="Who is it for?">
       <p className="wrap-anywhere">
         {line.name} is for {agesInWords(line)}, and you have chosen yourself.
       </p>
@@ -175,7 +175,7 @@ function WhoIsIt({ line, onChange, onPass }: WhoIsItProps) {
           It is for me
         </Button>
       )}
-    </CardSection>
+    </Card>
   );
 }
 

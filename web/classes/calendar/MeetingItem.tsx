@@ -6,20 +6,10 @@ import type { Meeting } from '../../../contract/classes/meetings.ts';
 export interface Item {
   meeting: Meeting;
   to: string;
-  tone: number;
+  /** A class of colour (platform/ui/Who.tsx). */
+  tone: string;
   note?: ReactNode;
   seats?: boolean;
-}
-
-// Tailwind must find whole words.
-const tones = ['tone-0', 'tone-1', 'tone-2', 'tone-3', 'tone-4', 'tone-5'];
-export const toneOf = (nth: number) => tones[Math.abs(nth) % tones.length] ?? 'tone-0';
-
-/** The same colour for the same words on every page. */
-export function toneFor(words: string): number {
-  let sum = 0;
-  for (const letter of words) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521;
-  return sum % tones.length;
 }
 
 interface MeetingItemProps {
@@ -44,7 +34,7 @@ export function MeetingItem({ item, past, inWeek }: MeetingItemProps) {
     : '';
   return (
     <li
-      className={`rounded-field relative flex gap-4 border py-3 pr-4 pl-4 ${toneOf(tone)} ${look} ${card} ${past || cancelled ? 'passed' : ''} focus-within:outline-primary hover:border-(--tone)`}
+      className={`rounded-field relative flex gap-4 border py-3 pr-4 pl-4 ${tone} ${look} ${card} ${past || cancelled ? 'passed' : ''} focus-within:outline-primary hover:border-(--tone)`}
     >
       <span
         aria-hidden="true"

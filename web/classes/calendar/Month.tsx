@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { addDays, weekdays } from '../../../contract/platform/days.ts';
 import { listClosures } from '../../../contract/classes/places.ts';
 import { query } from '../../platform/api/query.ts';
-import { type Item, MeetingItem, toneOf } from './MeetingItem.tsx';
+import { type Item, MeetingItem } from './MeetingItem.tsx';
 import { byDay, dayNumber, longDay, type Shown } from './shown.ts';
 import { Dots, meetings } from './Week.tsx';
 
@@ -161,7 +161,7 @@ function Day({ day, to, items, holiday, now, chosen, past, outside }: DayProps) 
         {on.slice(0, on.length > inCell ? inCell - 1 : inCell).map(({ meeting, tone }) => (
           <span
             key={meeting._id}
-            className={`tinted flex gap-1 truncate rounded px-1 text-xs ${toneOf(tone)} ${past ? 'passed' : ''}`}
+            className={`tinted flex gap-1 truncate rounded px-1 text-xs ${tone} ${past ? 'passed' : ''}`}
           >
             <span className="figures">{meeting.starts}</span>
             <span className="truncate">{meeting.name}</span>

@@ -11,7 +11,7 @@ import { useSession } from '../session/SessionProvider.tsx';
 import { toast } from '../../platform/ui/alert.ts';
 import { Button } from '../../platform/ui/Button.tsx';
 import { Field } from '../../platform/ui/Field.tsx';
-import { Problem } from '../../platform/ui/Problem.tsx';
+import { ErrorNote } from '../../platform/ui/States.tsx';
 
 interface ConfirmCodeProps {
   /** What was being done goes on. */
@@ -70,7 +70,7 @@ export function ConfirmCode(props: ConfirmCodeProps) {
         className="max-w-40 tracking-widest"
         data-focus-first={focused}
       />
-      <Problem text={form.problem || unsent} />
+      <ErrorNote message={form.problem || unsent || null} />
       <div className="flex flex-wrap items-center gap-2">
         <Button type="submit" look={look} busy={form.busy}>
           Confirm

@@ -14,6 +14,8 @@ interface ModalProps {
   describedBy?: string | undefined;
 }
 
+const fields = 'input, select, textarea';
+
 const box =
   'arrives m-auto w-[calc(100%-2rem)] rounded-box border border-base-300 bg-base-100 p-0 text-base-content shadow-2xl backdrop:bg-black/50';
 const looks = {
@@ -43,7 +45,12 @@ export function Modal({ title, onClose, children, shape = 'box', icon, described
     const opened = dialog.current;
     const giveFocusBack = rememberPlace(document.activeElement);
     opened?.showModal();
-    opened?.querySelector<HTMLElement>('[data-focus-first]')?.focus();
+    // What one came for, not Close: the choice that was made before, the first one, or the button.
+    (
+      opened?.querySelector<HTMLElement>('[data-focus-first], [autofocus]') ??
+      opened?.querySelector<HTMLElement>(`:is(${fields}):checked`) ??
+      opened?.querySelector<HTMLElement>(`:is(${fields}):enabled, .btn-primary:enabled`)
+    )?.focus();
     return () => {
       opened?.close();
       giveFocusBack();

@@ -2,33 +2,33 @@
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
 import { keepFocus } from './focus.ts';
+import { Note } from './Note.tsx';
 
 export function Skeleton({ className = '' }: { className?: string }) {
   return <div aria-hidden="true" className={`skeleton ${className}`} />;
 }
 
+/** Announced when it appears; nothing for null. */
 export function ErrorNote({
-  message,
+  message = 'This could not be loaded.',
   onRetry,
 }: {
-  message?: string | undefined;
-  onRetry?: () => void;
+  message?: string | null | undefined;
+  onRetry?: (() => void) | undefined;
 }) {
-  return (
-    <div
-      role="alert"
-      className="border-error/40 bg-base-100 rounded-box mx-auto flex max-w-xl flex-col items-center gap-4 border p-8 text-center"
+  if (!message) return null;
+  const retry = onRetry && (
+    <Button
+      look="outline"
+      onClick={({ currentTarget }) => void keepFocus(currentTarget, async () => onRetry())}
     >
-      <p className="font-semibold">{message ?? 'This could not be loaded.'}</p>
-      {onRetry && (
-        <Button
-          look="outline"
-          onClick={({ currentTarget }) => void keepFocus(currentTarget, async () => onRetry())}
-        >
-          Retry
-        </Button>
-      )}
-    </div>
+      Retry
+    </Button>
+  );
+  return (
+    <Note tone="bad" announced="at once" action={retry}>
+      <p className="font-semibold">{message}</p>
+    </Note>
   );
 }
 
@@ -69,7 +69,12 @@ export function EmptyState({
   heading?: 'h1' | 'h2' | 'h3';
 }) {
   return (
-    <div className="bg-base-100 border-base-300 rounded-box mx-auto flex max-w-2xl flex-col items-center gap-3 border border-dashed px-6 py-10 text-center">
+    <div className="flex flex-wrap items-center justify-between gap-x-10 gap-y-4 py-6">
+      <div className="flex max-w-prose min-w-0 flex-1 basis-72 flex-col items-start gap-3">
+        <Heading className="text-2xl">{title}</Heading>
+        {children && <div className="muted">{children}</div>}
+        {action && <div className="mt-2">{action}</div>}
+      </div>
       {drawing && (
         <picture className="contents">
           <source srcSet={`/media/empty/${drawing}.avif`} type="image/avif" className="hidden" />
@@ -79,13 +84,10 @@ export function EmptyState({
             width={240}
             height={180}
             loading="lazy"
-            className="h-36 w-48 object-contain"
+            className="h-36 w-48 object-contain max-md:hidden"
           />
         </picture>
       )}
-      <Heading className="text-2xl">{title}</Heading>
-      {children && <div className="muted max-w-prose">{children}</div>}
-      {action && <div className="mt-3">{action}</div>}
     </div>
   );
 }

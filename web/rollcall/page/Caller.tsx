@@ -192,7 +192,7 @@ export function Waiting({ always = false }: { always?: boolean }) {
 
 function Bar({ icon, children }: { icon: AnyIcon; children: ReactNode }) {
   return (
-    <div className="alert alert-warning flex flex-wrap items-center gap-x-3 gap-y-2 font-medium">
+    <div className="note note-warn items-center font-medium">
       <Icon name={icon} className="size-5 shrink-0" />
       {children}
     </div>

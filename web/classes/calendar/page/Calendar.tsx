@@ -14,7 +14,7 @@ import { addDays } from '../../../../contract/platform/days.ts';
 import { query, useSettings } from '../../../platform/api/query.ts';
 import { Board } from '../Board.tsx';
 import { FeedItem } from '../FeedItem.tsx';
-import { type Item, toneFor } from '../MeetingItem.tsx';
+import type { Item } from '../MeetingItem.tsx';
 import { participants } from '../../participants.ts';
 import { addressWith, atDay, type Shown, shownBy } from '../shown.ts';
 import { paths, isId } from '../../../platform/paths.ts';
@@ -26,6 +26,7 @@ import { PageHeading } from '../../../platform/ui/PageHeading.tsx';
 import { dayName, todayIn } from '../../../platform/ui/dates.ts';
 import { EmptyState, ErrorNote, Skeleton } from '../../../platform/ui/States.tsx';
 import { Tabs } from '../../../platform/ui/Tabs.tsx';
+import { toneOf } from '../../../platform/ui/Who.tsx';
 import { listInstructors } from '../../../../contract/classes/instructors.ts';
 import { listPlaces } from '../../../../contract/classes/places.ts';
 import { Select } from '../../../platform/ui/Field.tsx';
@@ -215,7 +216,7 @@ function itemOf(meeting: OwnMeeting, names: string): Item {
       meeting.teaches && meeting.state !== 'proposed'
         ? paths.dashboard.rollCallOf(meeting.classId, meeting._id)
         : paths.class(meeting.classId),
-    tone: toneFor(people[0]?.id ?? meeting.classId),
+    tone: toneOf(people[0]?.id ?? meeting.classId),
     note: (
       <>
         {names && <span className="font-medium">{names}</span>}
@@ -339,7 +340,7 @@ function Everything() {
 const plannedItem = (meeting: PlannedMeeting, byInstructor: boolean): Item => ({
   meeting,
   to: paths.dashboard.review(meeting.classId),
-  tone: toneFor(byInstructor ? meeting.instructorId : (meeting.placeId ?? '')),
+  tone: toneOf(byInstructor ? meeting.instructorId : (meeting.placeId ?? '')),
   ...(meeting.status !== 'approved' && { note: `Class ${meeting.status}` }),
   ...(byInstructor && { note: meeting.instructor }),
 });
