@@ -232,7 +232,7 @@ export const getReceipt = call({
 
 /**
  * `paymentId` and `cents` are null when another guardian paid, `participant` is null for oneself, `next`
- * when no meeting is to come, or for an account without children. `mayChangeWho`: the caller has paid, and no meeting has begun since.
+ * when no meeting is to come. `mayChangeWho`: the caller has paid, and no meeting has begun since.
  * `mayObject`: the dates were changed lately, after the seat was bought. `objected`: the family has
  * said that they do not suit.
  */
@@ -261,7 +261,7 @@ export type Enrolment = z.infer<typeof Enrolment>;
 export const listEnrolments = call({
   method: 'GET',
   path: '/enrolments',
-  does: 'The classes in which you and the children in your care are enrolled.',
+  does: 'The classes in which you and the children in your care are enrolled, what comes next first.',
   access: 'self',
   example: { email: 'my address' },
   input: z.strictObject({ email: z.optional(email), search, ...paging }),

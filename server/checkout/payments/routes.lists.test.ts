@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import {
   exportPayments,
   listAllPayments,
+  listEnrolments,
   listPayments,
 } from '../../../contract/checkout/payments.ts';
 import { sumPayments } from '../../../contract/checkout/sums.ts';
 import { testApp } from '../../testing/app.ts';
 import { aClass, aUser, anAdmin } from '../../testing/factories.ts';
+import { aMeeting, anEnrolled, inDays } from '../../testing/meetings.ts';
 import { aPaymentRow } from '../../testing/rows.ts';
 
 const app = await testApp();
@@ -71,4 +73,21 @@ describe('lists', () => {
       /^"2026-01-03 10:00",.*"10\.03","0\.00","USD"$/,
     );
   });
+});
+
+it('what comes next is the first enrolment, also without children', async () => {
+  const who = await aUser(app);
+  const days = { Late: 9, Undated: null, Soon: 2, Past: -2 };
+  for (const [name, after] of Object.entries(days)) {
+    const klass = await aClass(app, { name });
+    if (after !== null) await aMeeting(app, klass, { day: inDays(after) });
+    await anEnrolled(app, klass.id, who);
+  }
+  const { body } = await app.send(listEnrolments, {}, who.token);
+  expect(body.map(({ name, next }) => [name, next?.day])).toEqual([
+    ['Soon', inDays(2)],
+    ['Late', inDays(9)],
+    ['Past', undefined],
+    ['Undated', undefined],
+  ]);
 });

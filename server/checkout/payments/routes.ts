@@ -94,38 +94,40 @@ function mentions(search: string | undefined) {
 }
 
 /**
- * Of the participants in the account's care, also when another guardian paid. They are read first, as
- * an array: then the index of enrolments is used, whatever the planner estimates.
+ * Of the participants in the account's care, also when another guardian paid, by what comes next. They
+ * are read first, as an array: then the index of enrolments is used, whatever the planner estimates.
  */
 function enrolments(db: Db, { id, email }: Caller, input: Parsed<typeof listEnrolments>) {
   const { limit, offset } = slice(input);
   const from = sql`
     from enrolment join class on class.id = enrolment.class_id join payment on payment.id = enrolment.payment_id
-      join payment_line line on line.id = enrolment.line_id
+      join payment_line line on line.id = enrolment.line_id left join ${coming}
     where enrolment.participant_id = any (array(select participant_id from guardian where user_id = ${id}))
       and ${activeEnrolment()} and ${mentions(input.search)}`;
   const paid = sql`payment.student_id = ${id}`;
   // Without rows on the page one row has the total only.
   return query<EnrolmentRow & { total: number }>(db)`
-    select found.total, page.*, ${nextOf(id)} as next from (select count(*)::int as total ${from}) found
+    select found.total, page.* from (select count(*)::int as total ${from}) found
     left join (
       select enrolment.id as enrolment_id, enrolment.class_id, case when ${paid} then enrolment.payment_id end as payment_id,
         enrolment.created_at as date, enrolment.participant_id,
         (select name from participant where id = enrolment.participant_id and id <> ${id}) as participant,
         class.name, class.img, class.schedule, class.place, case when ${paid} then payment.email else ${email} end as email,
         case when ${paid} then line.worth_cents end as cents, ${paid} and not ${hasBegun} as may_change_who,
-        ${mayObject} as may_object, enrolment.objected_at is not null as objected
-      ${from} order by enrolment.created_at desc, enrolment.id limit ${limit} offset ${offset}) page on true
-    order by page.date desc, page.enrolment_id`;
+        ${mayObject} as may_object, enrolment.objected_at is not null as objected, coming.next,
+        row_number() over (order by coming.at, (select name from participant where id = enrolment.participant_id),
+          enrolment.created_at desc, enrolment.id) as nth
+      ${from} order by nth limit ${limit} offset ${offset}) page on true
+    order by page.nth`;
 }
 
-/** The next meeting of the class of `page`. Only an account with children is told. */
-const nextOf = (userId: string) => sql`(
-  select jsonb_build_object('day', meeting.day, 'starts', to_char(meeting.starts, 'HH24:MI'), 'place', place.name)
+/** The next meeting of the class. What has none comes last. */
+const coming = sql`lateral (
+  select lower(meeting.during) as at, jsonb_build_object('day', meeting.day, 'starts',
+    to_char(meeting.starts, 'HH24:MI'), 'place', place.name) as next
   from meeting left join place on place.id = meeting.place_id
-  where meeting.class_id = page.class_id and meeting.state = 'on' and upper(meeting.during) > now()
-    and exists (select from guardian where user_id = ${userId} and participant_id <> ${userId})
-  order by lower(meeting.during), meeting.id limit 1)`;
+  where meeting.class_id = class.id and meeting.state = 'on' and upper(meeting.during) > now()
+  order by lower(meeting.during), meeting.id limit 1) coming on true`;
 
 type EnrolmentRow = Omit<Enrolment, 'date'> & { date: Date };
 const presentEnrolment = (row: EnrolmentRow): Enrolment =>
