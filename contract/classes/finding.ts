@@ -8,9 +8,27 @@ import { id } from '../platform/rules.ts';
 export const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Day = (typeof days)[number];
 
+export const dayGroups: Record<string, readonly Day[]> = {
+  weekdays: days.slice(0, 5),
+  weekend: days.slice(5),
+};
+const dayWord = `(${[...days, ...Object.keys(dayGroups)].join('|')})`;
+const severalDays = new RegExp(`^${dayWord}(,${dayWord})*$`);
+export const isDays = (written: string) => severalDays.test(written);
+
+/** The days of `sat`, `mon,wed` or `weekdays`, in the order of the week. */
+export function daysOf(written: string): Day[] {
+  const named = new Set(
+    written.split(',').flatMap((word): readonly string[] => dayGroups[word] ?? [word]),
+  );
+  return days.filter((day) => named.has(day));
+}
+
 /** By the start of a meeting: before 12:00, before 17:00, later. */
 export const times = ['morning', 'afternoon', 'evening'] as const;
 export type Time = (typeof times)[number];
+const timeOrHour = new RegExp(`^(${times.join('|')}|1?\\d|2[0-3])$`);
+export const isTime = (written: string) => timeOrHour.test(written);
 
 export const levels = ['all', 'beginner', 'intermediate', 'advanced'] as const;
 export type Level = (typeof levels)[number];
@@ -43,13 +61,20 @@ const choice = <const Values extends readonly [string, ...string[]]>(
 /** All that are given must hold. */
 export const findingFilters = {
   day: z.optional(
-    choice(
-      days,
-      'Meets on this weekday. A class without dates meets on none. With time: on this weekday at this time of day.',
-    ),
+    described(z.string().check(z.regex(severalDays, 'must be days such as mon,wed')), {
+      type: 'string',
+      enum: [...days],
+      description:
+        'Meets on this weekday. Several are separated by commas: on any of them; also weekdays and weekend. A class without dates meets on none. With time: on this weekday at this time of day.',
+    }),
   ),
   time: z.optional(
-    choice(times, 'Meets at this time of day: starts before 12:00, before 17:00, or later.'),
+    described(z.string().check(z.regex(timeOrHour, 'must be a time of day or an hour')), {
+      type: 'string',
+      enum: [...times],
+      description:
+        'Meets at this time of day: starts before 12:00, before 17:00, or later. An hour such as 16: starts at 16:00 or later.',
+    }),
   ),
   age: z.optional(ageTyped),
   place: z.optional(id),

@@ -89,6 +89,15 @@ describe('the filters of the catalogue', () => {
     [{ day: 'sun', time: 'evening' }, ['Weekday Racket']],
     // It meets on Mondays and it meets in the evening, but not on Monday evenings.
     [{ day: 'mon', time: 'evening' }, []],
+    [{ day: 'tue,sat' }, ['Saturday Kicks']],
+    [{ day: 'weekdays' }, ['Weekday Racket']],
+    [{ day: 'weekend' }, ['Saturday Kicks', 'Weekday Racket']],
+    [{ day: 'mon,sat', time: 'morning' }, ['Saturday Kicks']],
+    [{ time: '12' }, ['Weekday Racket']],
+    [{ time: '9' }, ['Saturday Kicks', 'Weekday Racket']],
+    [{ day: 'weekdays', time: '13' }, []],
+    [{ day: 'sun', time: '17' }, ['Weekday Racket']],
+    [{ time: '18' }, []],
   ])('finds by weekday and time of day: %j', async (input, names) => {
     expect(await found(input)).toEqual(names);
   });
@@ -125,7 +134,9 @@ describe('the filters of the catalogue', () => {
 
   it.each([
     ['day', 'someday'],
+    ['day', 'sat,'],
     ['time', 'noon'],
+    ['time', '24'],
     ['age', '-1'],
     ['age', '121'],
     ['place', 'hall'],

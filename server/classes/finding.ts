@@ -1,5 +1,5 @@
 // The conditions of the lists of classes, and the second try of a search that found nothing.
-import { type Day, days, type Time, times } from '../../contract/classes/finding.ts';
+import { type Day, days, daysOf, times } from '../../contract/classes/finding.ts';
 import { cents } from '../../contract/platform/rules.ts';
 import { slips } from '../../contract/platform/slips.ts';
 import { type Db, query, sql } from '../platform/db/connection.ts';
@@ -32,7 +32,7 @@ export function conditions(
     // The second condition follows from the first. It lets the planner skip sold-out classes with a
     // partial index (class_popular_free).
     free === 'true' && sql<boolean>`class.free >= 1 and class.sold < class.capacity`,
-    (day || time) && sql<boolean>`class.slots & ${slotsOf(day, time)}::int <> 0`,
+    (day || time) && meets(day ? daysOf(day) : days, time),
     age !== undefined &&
       sql<boolean>`coalesce(class.min_age, 0) <= ${age} and coalesce(class.max_age, 120) >= ${age}`,
     place && sql<boolean>`class.place_ids @> array[${place}]::uuid[]`,
@@ -40,12 +40,16 @@ export function conditions(
   ]);
 }
 
-function slotsOf(day: Day | undefined, time: Time | undefined): number {
+function meets(wanted: readonly Day[], time: string | undefined): Condition {
+  const numbers = wanted.map((day) => days.indexOf(day));
+  if (time && /\d/.test(time))
+    return sql`exists (select from jsonb_array_elements(class.plan) kind
+      where (kind ->> 0)::int - 1 = any(${numbers}::int[]) and kind ->> 1 >= ${`${time.padStart(2, '0')}:00`})`;
   let bits = 0;
-  for (const [nth, each] of days.entries())
+  for (const nth of numbers)
     for (const [part, name] of times.entries())
-      if ((!day || day === each) && (!time || time === name)) bits |= 1 << (nth * 3 + part);
-  return bits;
+      if (!time || time === name) bits |= 1 << (nth * 3 + part);
+  return sql`class.slots & ${bits}::int <> 0`;
 }
 
 const candidates = 500;
