@@ -5,6 +5,7 @@ import { noDates, Parts } from '../platform/ui/WhenWhere.tsx';
 import { dayInYear } from '../platform/ui/dates.ts';
 import { Icon, type IconName } from '../platform/ui/Icon.tsx';
 import { levelWords } from './filters.ts';
+import { Fits } from './Fits.tsx';
 
 interface Fact {
   icon: IconName;
@@ -31,7 +32,7 @@ export const shortSchedule = ({ schedule, firstDay, left }: Class) =>
 
 const levelOf = ({ level }: Pick<Class, 'level'>) => (level === 'all' ? '' : levelWords[level]);
 
-/** In as few lines as the width allows. The time may take three: its end is the first day. */
+/** In as few lines as the width allows. */
 export function ShortFacts({ item }: { item: Class }) {
   const who = [item.ages && agesInWords(item.ages), levelOf(item)].filter(Boolean).join(' · ');
   const facts: Omit<Fact, 'label'>[] = [
@@ -46,19 +47,12 @@ export function ShortFacts({ item }: { item: Class }) {
       {facts
         .filter(({ value }) => value)
         .map(({ icon, value }) => (
-          <li
-            key={icon}
-            className="flex max-w-full items-start gap-1.5 first:min-w-full"
-            title={value}
-          >
+          <li key={icon} className="flex max-w-full items-start gap-1.5 first:min-w-full">
             <Icon name={icon} className="muted mt-px size-4.5 shrink-0" />
-            {icon === 'calendar' ? (
-              <span className="line-clamp-3 min-w-0 wrap-anywhere">
-                <Parts words={value} />
-              </span>
-            ) : (
-              <span className="truncate">{value}</span>
-            )}
+            <span className="min-w-0 wrap-anywhere">
+              {icon === 'calendar' ? <Parts words={value} /> : value}
+            </span>
+            {icon === 'users' && <Fits item={item} />}
           </li>
         ))}
     </ul>

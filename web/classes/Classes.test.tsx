@@ -5,6 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { type Class, listClasses } from '../../contract/classes/classes.ts';
 import { errors } from '../../contract/platform/errors.ts';
 import { listInstructors } from '../../contract/classes/instructors.ts';
+import { getCart } from '../../contract/checkout/cart.ts';
+import { listEnrolments } from '../../contract/checkout/payments.ts';
+import { listParticipants, type Participant } from '../../contract/people/family.ts';
 import { listPlaces } from '../../contract/classes/places.ts';
 import { answers, answersBy, refuses, show } from '../testing/screen.tsx';
 import { Classes } from './Classes.tsx';
@@ -18,12 +21,31 @@ const item: Class = {
   name: 'Table Tennis Club',
   instructorId: instructor,
   sport: 'Table Tennis',
+  minAge: 8,
+  maxAge: 12,
+};
+
+const leo: Participant = {
+  _id: 'p1',
+  self: false,
+  name: 'Leo Parent',
+  born: '2016-01-01',
+  age: 10,
+  care: 'none',
+  guardians: [],
+  invited: [],
+  mayRemove: true,
+  enrolled: false,
 };
 
 type Found = (asked: URLSearchParams) => { total: number; alike?: true };
 
 /** The page at this address; `found` says how many classes a question finds. */
-const open = (search: string, found: Found = () => ({ total: 1 })) => {
+const open = (
+  search: string,
+  found: Found = () => ({ total: 1 }),
+  children: Participant[] | null = null,
+) => {
   const asked: URLSearchParams[] = [];
   const shown = show(
     <Routes>
@@ -31,8 +53,11 @@ const open = (search: string, found: Found = () => ({ total: 1 })) => {
       <Route path="/classes" element={<Classes />} />
     </Routes>,
     {
-      role: null,
+      role: children && 'student',
       replies: [
+        answers(listParticipants, children ?? []),
+        answers(getCart, []),
+        answers(listEnrolments, { items: [], total: 0 }),
         answersBy(listClasses, (query) => {
           asked.push(query);
           const { total, ...more } = found(query);
@@ -79,35 +104,66 @@ describe('the filters of the catalogue', () => {
   });
 
   it.each([
-    ['Day', 'sat', 'day=sat'],
-    ['Time of day', 'evening', 'time=evening'],
-    ['Level', 'advanced', 'level=advanced'],
-    ['Place', court, `place=${court}`],
-  ])('%s writes the URL at once', async (label, value, written) => {
+    ['Day', 'Saturday', 'day=sat'],
+    ['Day', 'Weekdays', 'day=weekdays'],
+    ['Time', 'Evening', 'time=evening'],
+    ['Time', 'After 16:00', 'time=16'],
+    ['Age', '7', 'age=7'],
+  ])('%s %s writes the URL at once', async (sheet, choice, written) => {
     const { where } = open('');
-    fireEvent.change(await screen.findByLabelText(label), { target: { value } });
+    fireEvent.click(await screen.findByRole('button', { name: sheet }));
+    fireEvent.click(screen.getByLabelText(choice));
     await waitFor(() => expect(where()).toBe(`/classes?${written}`));
+    fireEvent.click(await screen.findByRole('button', { name: 'Show 1 class' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('Age writes the URL after a pause in typing', async () => {
-    const { where } = open('?day=sat');
-    fireEvent.change(await screen.findByLabelText('Age'), { target: { value: '7' } });
-    expect(where()).toBe('/classes?day=sat');
-    await waitFor(() => expect(where()).toBe('/classes?day=sat&age=7'));
+  it('take several days, and name the whole week', async () => {
+    const { where } = open('?day=mon,tue,wed');
+    fireEvent.click(await screen.findByRole('button', { name: 'Day' }));
+    fireEvent.click(screen.getByLabelText('Friday'));
+    await waitFor(() => expect(where()).toBe('/classes?day=mon%2Ctue%2Cwed%2Cfri'));
+    fireEvent.click(screen.getByLabelText('Thursday'));
+    await waitFor(() => expect(where()).toBe('/classes?day=weekdays'));
   });
 
   it('offer the places that are open', async () => {
-    open('');
-    const places = await screen.findByLabelText('Place');
-    expect([...places.querySelectorAll('option')].map((option) => option.textContent)).toEqual([
-      'All places',
-      'Court 1',
-    ]);
+    const { where } = open('');
+    fireEvent.click(await screen.findByRole('button', { name: 'More' }));
+    await screen.findByRole('option', { name: 'Court 1' });
+    expect(screen.queryByRole('option', { name: 'Old Barn' })).toBeNull();
+    fireEvent.change(screen.getByLabelText('Place'), { target: { value: court } });
+    await waitFor(() => expect(where()).toBe(`/classes?place=${court}`));
+  });
+
+  it('understand what is typed, and say what', async () => {
+    const { where, asked } = open('?search=kids+tennis+7+years+saturday');
+    expect(await chips()).toEqual(['Saturdays', 'Age 7', 'Clear filters']);
+    expect(Object.fromEntries(asked[0] ?? [])).toMatchObject({
+      search: 'tennis',
+      day: 'sat',
+      age: '7',
+    });
+    fireEvent.click(screen.getByRole('link', { name: 'Age 7 : remove this filter' }));
+    await waitFor(() => expect(where()).toBe('/classes?search=kids+tennis+saturday'));
+    fireEvent.click(await screen.findByRole('button', { name: 'Day' }));
+    fireEvent.click(screen.getByLabelText('Sunday'));
+    await waitFor(() => expect(where()).toBe('/classes?search=kids+tennis&day=weekend'));
+  });
+
+  it('have the age of each child as a chip', async () => {
+    const { where } = open('', undefined, [leo]);
+    const chip = await screen.findByRole('button', { name: 'For Leo (10)' });
+    fireEvent.click(chip);
+    await waitFor(() => expect(where()).toBe('/classes?age=10'));
+    expect(screen.getByText('Fits Leo')).toBeTruthy();
+    fireEvent.click(chip);
+    await waitFor(() => expect(where()).toBe('/classes'));
   });
 
   it('are chips while they are in use, which can be removed', async () => {
     const { where } = open(`?search=ball&day=sat&time=morning&age=7&place=${court}&level=advanced`);
-    await screen.findByRole('option', { name: 'Court 1' });
+    await screen.findByText('Court 1');
     expect(await chips()).toEqual([
       'Saturdays',
       'Morning',
@@ -118,7 +174,7 @@ describe('the filters of the catalogue', () => {
     ]);
     fireEvent.click(screen.getByRole('link', { name: 'Age 7 : remove this filter' }));
     await waitFor(() => expect(where()).not.toContain('age='));
-    expect(document.activeElement?.tagName).toBe('SUMMARY');
+    expect(document.activeElement?.textContent?.trim()).toBe('More');
     fireEvent.click(screen.getByRole('link', { name: 'Clear filters' }));
     await waitFor(() => expect(where()).toBe('/classes?search=ball'));
   });
@@ -168,6 +224,7 @@ describe('the catalogue without a match', () => {
   it.each([
     ['?day=sat&time=morning', 'No class on Saturday mornings'],
     ['?time=evening&level=beginner', 'No beginner class in the evening'],
+    ['?day=weekdays&time=16', 'No class on weekdays after 16:00'],
     ['?sport=Tennis&free=true&maxPrice=20', 'No Tennis class up to $20 with free seats'],
     [`?place=${court}&minPrice=5`, 'No class at Court 1 from $5'],
   ])('names the filters of %s', async (search, words) => {

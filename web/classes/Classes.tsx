@@ -83,30 +83,35 @@ export function Classes() {
         <h1 className="text-3xl sm:text-5xl">Classes</h1>
         <ListOrCalendar here="list" search={search} />
       </div>
-      <p className="muted mt-1 mb-4 max-w-prose sm:mt-3 sm:mb-6 sm:text-lg">
-        {teacher
-          ? `What ${teacher} teaches.`
-          : 'Find a class they will love. Seats are up to date.'}
+      <p className="muted mt-1 mb-4 max-w-prose">
+        {teacher ? `What ${teacher} teaches.` : 'Seats are up to date.'}{' '}
+        <Link to={paths.dashboard.familyPlan} className="text-base-content underline">
+          Plan a week
+        </Link>
       </p>
       <Filters
         search={search}
+        asked={input}
+        chips={chipsOf(input, names)}
+        total={found.data?.total}
         instructors={instructors.data?.items ?? []}
         teacher={teacher}
         places={places}
-        chips={chipsOf(input, names)}
-      />
-      <h2
-        aria-live="polite"
-        className={`figures mt-4 mb-3 font-sans text-base sm:mt-6 sm:mb-4 ${found.isPlaceholderData ? 'opacity-60' : ''}`}
       >
-        {found.data?.alike
-          ? `Nothing is called “${input.search}”. Classes with similar names:`
-          : found.data
-            ? total === 1
-              ? '1 class'
-              : `${inWords(total)} classes`
-            : 'Loading classes'}
-      </h2>
+        <h2
+          aria-live="polite"
+          className={`figures font-sans text-base ${found.isPlaceholderData ? 'opacity-60' : ''}`}
+        >
+          {found.data?.alike
+            ? `Nothing is called “${input.search}”. Classes with similar names:`
+            : found.data
+              ? total === 1
+                ? '1 class'
+                : `${inWords(total)} classes`
+              : 'Loading classes'}
+        </h2>
+      </Filters>
+      <div className="mt-3 sm:mt-4" />
       <CardList
         noun="classes"
         query={found}
@@ -173,15 +178,11 @@ function NoClasses({ asked, names, search }: NoClassesProps) {
     >
       {asked.search || !filtered ? 'Try another word or clear the filters.' : adviceFor(asked)}
       {offers.length > 0 && (
-        <ul aria-label="With one filter less" className="mt-3 flex flex-wrap justify-center gap-2">
+        <ul aria-label="With one filter less" className="mt-3 flex flex-wrap gap-2">
           {offers.map(({ name, words, total }) => (
             <li key={name} className="max-w-full">
-              <Link
-                to={withFilter(search, name)}
-                className="btn btn-sm btn-outline border-base-content/30 text-base-content figures max-w-full rounded-full font-medium"
-              >
-                <span className="truncate">Without {words}:</span>{' '}
-                {total === 1 ? '1 class' : `${inWords(total)} classes`}
+              <Link to={withFilter(search, name)} className="chip figures text-base-content">
+                Without {words}: {total === 1 ? '1 class' : `${inWords(total)} classes`}
               </Link>
             </li>
           ))}

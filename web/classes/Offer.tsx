@@ -21,7 +21,7 @@ export function Offer({ item, onPage = false }: { item: Class; onPage?: boolean 
       className={`figures flex flex-wrap items-end gap-x-3 gap-y-2 whitespace-nowrap ${onPage ? 'lg:gap-x-8' : 'lg:gap-x-4'}`}
     >
       <p>
-        <span className="muted block text-xs">Price</span>
+        <span className="muted block text-sm">Price</span>
         <span className={`block text-lg/6 font-bold ${onPage ? 'lg:text-3xl' : ''}`}>
           {shortMoney(item.price)}
         </span>
@@ -41,7 +41,7 @@ function Seats({ seat, className }: { seat: number; className: string }) {
   const few = seat > 0 && seat <= 3;
   return (
     <p className={seat <= 0 ? 'text-error' : few ? 'text-warning' : ''}>
-      <span className={`block text-xs ${few || seat <= 0 ? '' : 'muted'}`}>Available Seats</span>
+      <span className={`block text-sm ${few || seat <= 0 ? '' : 'muted'}`}>Available Seats</span>
       <span className={`block text-lg/6 font-bold ${className}`}>
         {Math.max(0, seat)}
         {few && <span className="text-sm font-semibold"> left</span>}
@@ -81,12 +81,12 @@ function SelectButton({ item, look, className = '' }: SelectButtonProps) {
           Sold out{name}
         </Button>
       ) : (
-        <Button look={look} busy={busy} className={`btn-primary ${className}`} onClick={select}>
+        <Button look={look} busy={busy} className={`brand ${className}`} onClick={select}>
           Select<span className="sr-only"> {item.name}</span>
         </Button>
       )}
       {booked.some && (
-        <p className="text-success basis-full text-xs font-medium whitespace-normal">
+        <p className="text-success basis-full text-sm font-medium whitespace-normal">
           {booked.some}
         </p>
       )}

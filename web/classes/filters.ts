@@ -1,11 +1,12 @@
 // The filters of the catalogue: what a URL asks for, and its words.
 import type { Input } from '../../contract/platform/call.ts';
 import { type Level, levels, type listClasses } from '../../contract/classes/classes.ts';
-import { type Day, days, type Time, times } from '../../contract/classes/finding.ts';
+import { type Day, daysOf, isDays, isTime, type Time } from '../../contract/classes/finding.ts';
 import { isId, paths } from '../platform/paths.ts';
 import { isSport } from '../platform/api/sports.ts';
 import { decimal, shortMoney } from '../platform/ui/money.ts';
 import { addressOf, searchWith } from './search.ts';
+import { understood, unsaid } from './understood.ts';
 
 export const sorts = [
   ['popular', 'Most popular'],
@@ -39,7 +40,7 @@ export const levelWords: Record<Level, string> = {
   advanced: 'Advanced',
 };
 
-type Asked = Input<typeof listClasses>;
+export type Asked = Input<typeof listClasses>;
 
 const isAmount = (value: string) => /^\d{1,6}(\.\d{1,2})?$/.test(value);
 const isOneOf = (values: readonly string[]) => (value: string) => values.includes(value);
@@ -47,8 +48,8 @@ const isOneOf = (values: readonly string[]) => (value: string) => values.include
 const rules: Record<string, (value: string) => boolean> = {
   search: (value) => value.length <= 100,
   sport: isSport,
-  day: isOneOf(days),
-  time: isOneOf(times),
+  day: isDays,
+  time: isTime,
   age: (value) => /^\d{1,3}$/.test(value) && Number(value) <= 120,
   place: isId,
   level: isOneOf(levels),
@@ -63,23 +64,33 @@ export const inCalendar = ['sport', 'place', 'instructor', 'age', 'level'];
 
 /** What makes no sense is left out, not refused: a mistyped link still shows classes. */
 export function filtersIn(search: URLSearchParams, names = Object.keys(rules)): Asked {
+  const { rest, words: _words, ...told } = understood(search.get('search') ?? '');
   const given = names.flatMap((name) => {
-    const typed = search.get(name)?.trim() ?? '';
-    const value = rules[name] === isAmount ? decimal(typed) : typed;
+    const typed = search.getAll(name).join(',').trim();
+    const value = rules[name] === isAmount ? decimal(typed) : name === 'search' ? rest : typed;
     return value !== '' && rules[name]?.(value) ? [[name, value]] : [];
   });
-  return Object.fromEntries(given) as Asked;
+  // Without the words there is no understanding them: a calendar has no search.
+  return { ...(names.includes('search') && told), ...Object.fromEntries(given) } as Asked;
 }
 
 /** The address with another value of one filter, from the first page on. */
 export function withFilter(search: URLSearchParams, name: string, value = ''): string {
-  return addressOf(paths.classes, searchWith(searchWith(search, name, value), 'page'));
+  return addressOf(paths.classes, changed(search, name, value));
+}
+
+/** What the words of the search said of it goes, too. */
+export function changed(search: URLSearchParams, name: string, value: string) {
+  const typed = search.get('search') ?? '';
+  const said = searchWith(search, 'search', name === 'search' ? typed : unsaid(typed, name));
+  return searchWith(searchWith(said, name, value), 'page');
 }
 
 /** The address with the search, the sport and the order, without the other filters. */
 export function withoutFilters(search: URLSearchParams): string {
+  const { rest } = understood(search.get('search') ?? '');
   const kept = [...search].filter(([name]) => ['search', 'sport', 'sort'].includes(name));
-  return addressOf(paths.classes, new URLSearchParams(kept));
+  return addressOf(paths.classes, searchWith(new URLSearchParams(kept), 'search', rest));
 }
 
 export interface Names {
@@ -96,8 +107,8 @@ export interface Chip {
 export function chipsOf(asked: Asked, { teacher, place }: Names): Chip[] {
   const { day, time, age, level, minPrice, maxPrice, free } = asked;
   const chips: [keyof Asked, string | false | undefined][] = [
-    ['day', day && `${dayWords[day]}s`],
-    ['time', time && timeWords[time]],
+    ['day', day && daysInWords(day)],
+    ['time', time && timeInWords(time)],
     ['age', age !== undefined && `Age ${age}`],
     ['place', asked.place && (place ?? 'This place')],
     ['level', level && levelWords[level]],
@@ -109,18 +120,33 @@ export function chipsOf(asked: Asked, { teacher, place }: Names): Chip[] {
   return chips.flatMap(([name, words]) => (words ? [{ name, words }] : []));
 }
 
+/** 'Saturdays', 'Weekdays', 'Mon, Wed' */
+export function daysInWords(day: string): string {
+  if (day === 'weekdays') return 'Weekdays';
+  if (day === 'weekend') return 'Weekends';
+  const named = daysOf(day).map((each) => dayWords[each]);
+  return named.length === 1 ? `${named[0]}s` : named.map((name) => name.slice(0, 3)).join(', ');
+}
+
+/** 'Morning', 'After 16:00' */
+export const timeInWords = (time: string) => timeWords[time as Time] ?? `After ${time}:00`;
+
+const inSentence = (days: string) => days.replace('Week', 'week');
+
 /** "No Tennis class on Saturday mornings for age 7 at Court 1" */
 export function nothingFound(asked: Asked, { teacher, place }: Names): string {
   const { sport, day, time, age, level, minPrice, maxPrice, free } = asked;
+  const dayName = day && dayWords[day as Day];
+  const part = time && time in timeWords && time;
   const parts = [
     'No',
     sport,
     level && level !== 'all' && levelWords[level].toLowerCase(),
     'class',
     level === 'all' && 'for all levels',
-    day && !time && `on ${dayWords[day]}s`,
-    day && time && `on ${dayWords[day]} ${time}s`,
-    !day && time && `in the ${time}`,
+    day && (dayName && part ? `on ${dayName} ${part}s` : `on ${inSentence(daysInWords(day))}`),
+    part && !dayName && `in the ${part}`,
+    time && !part && `after ${time}:00`,
     age !== undefined && `for age ${age}`,
     asked.place && `at ${place ?? 'this place'}`,
     asked.instructor && `with ${teacher ?? 'this instructor'}`,
