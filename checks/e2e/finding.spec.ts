@@ -62,8 +62,8 @@ test('a parent finds Saturday morning, age 7, and all meetings', journey, async 
   await page.getByText('All 7 meetings').click();
   const all = page.getByRole('list', { name: 'All meetings' }).getByRole('listitem');
   await expect(all).toHaveCount(7);
-  await expect(all.nth(1).locator('s')).toContainText('10:00–11:30');
-  await expect(all.nth(1)).toContainText('The wall is being painted.');
+  await expect(all.nth(1)).toContainText('10:00 to 11:30');
+  await expect(all.nth(1)).toContainText('Cancelled: The wall is being painted.');
   await expect(page.getByRole('heading', { name: 'What to bring' })).toBeVisible();
   await expectAccessible(page);
   await expectToFit(page);

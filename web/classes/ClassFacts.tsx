@@ -1,8 +1,11 @@
 // Ages, time, place and size of a class: short on cards, with labels on the class page.
+import type { ReactNode } from 'react';
 import type { Class, ClassDetail } from '../../contract/classes/classes.ts';
 import { withoutSingles } from '../../contract/classes/slots.ts';
+import { useSettings, whereabouts } from '../platform/api/query.ts';
+import { shortMoney } from '../platform/ui/money.ts';
 import { noDates, Parts } from '../platform/ui/WhenWhere.tsx';
-import { dayInYear } from '../platform/ui/dates.ts';
+import { dayInYear, dayName } from '../platform/ui/dates.ts';
 import { Icon, type IconName } from '../platform/ui/Icon.tsx';
 import { levelWords } from './filters.ts';
 import { Fits } from './Fits.tsx';
@@ -59,7 +62,34 @@ export function ShortFacts({ item }: { item: Class }) {
   );
 }
 
+/** "Starts Mon 23 Nov · 23 meetings · $5.61 each" */
+export function glanceAt({ firstDay, left, ended, price, meetings = [] }: ClassDetail): string {
+  const count = left ?? meetings.filter(({ state }) => state !== 'cancelled').length;
+  if (!firstDay || ended || count === 0) return '';
+  return [
+    left === undefined && `Starts ${dayName(firstDay)}`,
+    `${count === 1 ? '1 meeting' : `${count} meetings`}${left === undefined ? '' : ' left'}`,
+    count > 1 && `${shortMoney(Math.round((price / count) * 100) / 100)} each`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** Opens the map of a phone. Nothing is loaded from there before. */
+export const MapLink = ({ to, children }: { to: string; children: ReactNode }) => (
+  <a
+    href={`https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(to)}`}
+    rel="noreferrer"
+    className="underline underline-offset-4"
+  >
+    {children}
+  </a>
+);
+
 export function ClassFacts({ item }: { item: ClassDetail }) {
+  const city = whereabouts(useSettings());
+  const address = item.meetings?.find(({ place }) => place === item.place)?.address;
+  const onMap = address ?? (city && `${item.place}, ${city}`);
   return (
     <dl className="figures grid gap-x-6 gap-y-4 min-[22rem]:grid-cols-2">
       {factsOf(item)
@@ -70,13 +100,17 @@ export function ClassFacts({ item }: { item: ClassDetail }) {
             className={`relative min-h-10 pl-13 ${value.length > 30 ? 'col-span-full' : ''}`}
           >
             <dt className="muted text-sm">
-              <span className="bg-base-300/60 text-base-content absolute top-0.5 left-0 flex size-10 items-center justify-center rounded-full">
+              <span className="bg-base-300 text-base-content absolute top-0.5 left-0 flex size-10 items-center justify-center rounded-full">
                 <Icon name={icon} />
               </span>
               {label}
             </dt>
             <dd className="font-medium wrap-anywhere">
-              {value.includes(' · ') ? <Parts words={value} /> : value}
+              {icon === 'pin' && onMap ? (
+                <MapLink to={onMap}>{value}</MapLink>
+              ) : (
+                <Parts words={value} />
+              )}
             </dd>
           </div>
         ))}
@@ -84,7 +118,7 @@ export function ClassFacts({ item }: { item: ClassDetail }) {
   );
 }
 
-const factsOf = (item: ClassDetail): Fact[] => [
+export const factsOf = (item: ClassDetail): Fact[] => [
   { icon: 'calendar', label: 'When', value: item.schedule },
   { icon: 'clock', label: 'Under way', value: progressOf(item) },
   { icon: 'pin', label: 'Where', value: item.place },

@@ -1,5 +1,4 @@
 // The dates of a class: the next five, and all of them on demand. Works without JavaScript.
-import { useState } from 'react';
 import { address } from '../../../contract/platform/call.ts';
 import type { ClassDetail } from '../../../contract/classes/classes.ts';
 import { classCalendar } from '../../../contract/classes/feeds.ts';
@@ -8,40 +7,49 @@ import { useSettings } from '../../platform/api/query.ts';
 import { dayName, zoneInWords } from '../../platform/ui/dates.ts';
 import { useInBrowser } from '../../platform/ui/hydrated.ts';
 import { Icon } from '../../platform/ui/Icon.tsx';
+import { Slot } from '../../platform/ui/Line.tsx';
+import { endOf, type Placed, placed, useNow } from '../../platform/ui/slots.ts';
+import { MapLink } from '../ClassFacts.tsx';
 import { Section } from './Section.tsx';
 
 const shown = 5;
 
 export function Meetings({ item }: { item: ClassDetail }) {
-  const { meetings = [] } = item;
-  const [now] = useState(() => new Date().toISOString());
-  if (meetings.length === 0) return <WithoutDates schedule={item.schedule} />;
-  const next = meetings.filter(({ endsAt }) => endsAt > now).slice(0, shown);
-  const first = next.length > 0 ? next : meetings.slice(0, shown);
-  const row = (meeting: ClassMeeting) => (
-    <Meeting
-      key={meeting._id}
-      meeting={meeting}
-      place={meeting.place === item.place ? '' : meeting.place}
-      substitute={meeting.instructorId === item.instructorId ? '' : meeting.instructor}
-      past={meeting.endsAt <= now}
-    />
-  );
+  const now = useNow();
+  const all = placed(item.meetings ?? [], now);
+  if (all.length === 0) return <WithoutDates schedule={item.schedule} />;
+  const next = all.filter(({ row }) => endOf(row) > now).slice(0, shown);
+  const first = next.length > 0 ? next : all.slice(0, shown);
+  const slot = ({ row, standing, ball }: Placed<ClassMeeting>) => {
+    const { _id, day, starts, ends, told, place, instructorId, instructor } = row;
+    return (
+      <Slot
+        key={_id}
+        {...{ starts, ends, standing, ball }}
+        title={dayName(day)}
+        meta={[
+          place !== item.place && place,
+          instructorId !== item.instructorId && `with ${instructor}`,
+        ]}
+        says={standing === 'cancelled' && told ? `Cancelled: ${told}` : told}
+      />
+    );
+  };
   return (
     <Section title="Meetings">
-      <Addresses of={first} />
+      <Addresses of={first.map(({ row }) => row)} />
       <div className="group flex flex-col gap-3">
-        <ol aria-label="Next meetings" className={`${list} group-has-[details[open]]:hidden`}>
-          {first.map(row)}
+        <ol aria-label="Next meetings" className="group-has-[details[open]]:hidden">
+          {first.map(slot)}
         </ol>
-        {meetings.length > first.length && (
+        {all.length > first.length && (
           <details>
             <summary className="btn btn-outline border-base-content/30 list-none font-medium">
-              All {meetings.length} meetings
+              All {all.length} meetings
               <Icon name="down" className="size-4 group-has-[details[open]]:rotate-180" />
             </summary>
-            <ol aria-label="All meetings" className={`${list} mt-3`}>
-              {meetings.map(row)}
+            <ol aria-label="All meetings" className="mt-3">
+              {all.map(slot)}
             </ol>
           </details>
         )}
@@ -54,7 +62,7 @@ export function Meetings({ item }: { item: ClassDetail }) {
               <Icon name="calendar" /> Add to calendar
             </a>
           )}
-          <ZoneNote of={meetings} />
+          <ZoneNote of={all.map(({ row }) => row)} />
         </div>
       </div>
     </Section>
@@ -62,63 +70,28 @@ export function Meetings({ item }: { item: ClassDetail }) {
 }
 
 function Addresses({ of }: { of: readonly ClassMeeting[] }) {
-  const found = of.flatMap(({ place, address }) => (address ? [`${place}: ${address}`] : []));
-  if (found.length === 0) return null;
+  const places = new Map(of.map(({ place, address: where }) => [place, where]));
   return (
-    <ul className="muted mb-3">
-      {[...new Set(found)].map((words) => (
-        <li key={words} className="flex items-start gap-2">
-          <Icon name="pin" className="mt-1 size-4 shrink-0" />
-          <span className="wrap-anywhere">{words}</span>
-        </li>
-      ))}
+    <ul className="mb-3 empty:hidden">
+      {[...places].map(
+        ([place, where]) =>
+          where && (
+            <li key={place} className="muted flex items-start gap-2">
+              <Icon name="pin" className="mt-1 size-4 shrink-0" />
+              <MapLink to={where}>{`${place}: ${where}`}</MapLink>
+            </li>
+          ),
+      )}
     </ul>
   );
 }
 
-const list =
-  'bg-base-100 border-base-300/70 rounded-box figures divide-base-300/70 divide-y border';
-
-function WithoutDates({ schedule }: { schedule: string }) {
-  return (
-    <Section title="Meetings">
-      <p>Dates will follow.</p>
-      {schedule && <p className="muted mt-1">Planned: {schedule}</p>}
-    </Section>
-  );
-}
-
-interface MeetingProps {
-  meeting: ClassMeeting;
-  /** Only where it is not the place of the whole class. */
-  place: string;
-  substitute: string;
-  past: boolean;
-}
-
-function Meeting({ meeting, place, substitute, past }: MeetingProps) {
-  const { day, starts, ends, state, told } = meeting;
-  const cancelled = state === 'cancelled';
-  const When = cancelled ? 's' : 'span';
-  const more = [place, substitute && `with ${substitute}`].filter(Boolean).join(' · ');
-  return (
-    <li className={`px-4 py-2.5 ${past || cancelled ? 'muted' : ''}`}>
-      <div className="flex flex-wrap items-baseline gap-x-4">
-        <When className="flex gap-x-4">
-          <time dateTime={meeting.startsAt} className="min-w-28 font-medium">
-            {dayName(day)}
-          </time>
-          <span>
-            {starts}–{ends}
-          </span>
-        </When>
-        {cancelled && <span className="text-error text-sm font-medium">Cancelled</span>}
-        {more && !cancelled && <span className="muted text-sm">{more}</span>}
-      </div>
-      {told && <p className="text-sm wrap-anywhere">{told}</p>}
-    </li>
-  );
-}
+const WithoutDates = ({ schedule }: { schedule: string }) => (
+  <Section title="Meetings">
+    <p>Dates will follow.</p>
+    {schedule && <p className="muted mt-1">Planned: {schedule}</p>}
+  </Section>
+);
 
 /** Whether the reader's clock shows another time. Intl would know too: its first use takes 30 ms. */
 const isElsewhere = ({ day, starts, startsAt }: ClassMeeting) =>

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Navigate, Route, Routes } from 'react-router';
 import { describe, expect, it, vi } from 'vitest';
@@ -30,7 +31,8 @@ const page = (of: Partial<ClassDetail> = {}, found: Record<string, Class[]> = {}
     replies: [
       answers(getClass, { ...item, ...of }),
       answersBy(listClasses, (asked) => {
-        const key = asked.has('instructor') ? 'theirs' : asked.has('sport') ? 'sport' : 'popular';
+        const age = asked.get('age');
+        const key = asked.has('instructor') ? 'theirs' : age ? `age ${age}` : 'sport';
         const result = found[key] ?? [];
         return { result, outQueryResult: result, total: result.length };
       }),
@@ -38,10 +40,24 @@ const page = (of: Partial<ClassDetail> = {}, found: Record<string, Class[]> = {}
     ],
   });
 
+let client: QueryClient | undefined;
+const Client = () => {
+  client = useQueryClient();
+  return null;
+};
+
 const at = (
   <Routes>
     <Route path="/" element={<Navigate to="/classes/x" replace />} />
-    <Route path="/classes/:id" element={<OneClass />} />
+    <Route
+      path="/classes/:id"
+      element={
+        <>
+          <Client />
+          <OneClass />
+        </>
+      }
+    />
     <Route path="*" element={null} />
   </Routes>
 );
@@ -87,23 +103,43 @@ describe('the page of a class', () => {
   it('says how to get money back, with the address of the academy', async () => {
     page();
     const link = await screen.findByRole('link', { name: 'hello@rally.test' });
-    expect(link.closest('p')?.textContent).toContain('A refund goes in full to the card');
+    expect(link.closest('p')?.textContent).toContain('If we refund, it goes back to the card');
   });
 
-  it('shows two similar classes: same sport, then popular ones', async () => {
+  it('shows two similar classes: same age, first of the sport', async () => {
+    const yoga = { ...another('c4', 'Sunrise Yoga'), sport: 'Yoga' };
     page(
-      {},
+      { minAge: 5, maxAge: 8 },
       {
-        sport: [item, another('c2', 'Bow Making')],
-        popular: [another('c2', 'Bow Making'), item, another('c4', 'Sunrise Yoga')],
+        'age 6': [item, yoga, another('c2', 'Bow Making')],
+        sport: [another('c5', 'Target Games')],
       },
     );
     await screen.findByText('Sunrise Yoga');
-    const similar = screen.getAllByRole('link', { name: /Archery Basics|Bow Making|Sunrise Yoga/ });
-    expect(similar.map((link) => link.getAttribute('href'))).toEqual([
-      '/classes/c2',
-      '/classes/c4',
-    ]);
+    const links = screen.getAllByRole('link', { name: /^(Bow|Sunrise|Target)/ });
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['/classes/c2', '/classes/c4']);
+  });
+
+  it('says when it starts and what a meeting costs', async () => {
+    page({ firstDay: '2027-06-05', meetings: [meeting(1), meeting(2)] });
+    expect(
+      await screen.findByText('Starts Sat 5 Jun 2027 · 2 meetings · $64.50 each'),
+    ).toBeTruthy();
+  });
+
+  it('opens the map at the address of the place', async () => {
+    page({ meetings: [meeting(1, { address: 'Rua 1' })] });
+    const map = await screen.findByRole('link', { name: item.place });
+    expect(map.getAttribute('href')).toMatch(/^https:.*query=Rua%201$/);
+  });
+
+  it('is compared with the class looked at before', async () => {
+    page();
+    const before = { ...item, _id: 'c2', name: 'Bow Making', price: 95 };
+    client?.setQueryData([getClass.id, { id: 'c2' }], before);
+    fireEvent.click(await screen.findByRole('button', { name: 'Compare with Bow Making' }));
+    const sheet = screen.getByRole('dialog', { name: 'Compare' });
+    expect(within(sheet).getByText('Price').parentElement?.textContent).toBe('Price$129$95');
   });
 
   it('says that it is sold out and does not promise to hold a seat', async () => {
@@ -157,7 +193,9 @@ describe('the dates on the page of a class', () => {
     expect(rows('Next meetings')).toHaveLength(5);
     expect(rows('All meetings')).toHaveLength(8);
     expect(screen.getByText('All 8 meetings')).toBeTruthy();
-    expect(rows('Next meetings')[0]?.textContent).toContain('10:00–11:30');
+    expect(rows('Next meetings')[0]?.textContent).toContain('10:00 to 11:30');
+    const spoken = rows('Next meetings').map((row) => /^(?:Now|Next): /.exec(row.textContent)?.[0]);
+    expect(spoken.filter(Boolean)).toEqual(['Now: ']);
   });
 
   it('keep a cancelled meeting, struck through and with its reason', async () => {
@@ -165,10 +203,8 @@ describe('the dates on the page of a class', () => {
     page({ meetings: [meeting(1), meeting(2, { state: 'cancelled', told })], dates: 2 });
     await screen.findByRole('heading', { name: 'Meetings' });
     const [on, off] = rows('Next meetings');
-    expect(on?.querySelector('s')).toBeNull();
-    expect(off?.querySelector('s')?.textContent).toContain('10:00–11:30');
-    expect(off?.textContent).toContain('Cancelled');
-    expect(off?.textContent).toContain(told);
+    expect(on?.textContent).not.toContain('Cancelled');
+    expect(off?.textContent).toContain(`Cancelled: ${told}`);
   });
 
   it('name another place and the substitute, not what is same', async () => {

@@ -6,7 +6,8 @@ import { type ClassDetail, getClass, listClasses } from '../../../contract/class
 import { useLiveSeats } from '../live.ts';
 import { query, useSettings } from '../../platform/api/query.ts';
 import { reading, type Reads } from '../../platform/api/reads.ts';
-import { ClassFacts } from '../ClassFacts.tsx';
+import { ClassFacts, glanceAt } from '../ClassFacts.tsx';
+import { Fits } from '../Fits.tsx';
 import { Offer } from '../Offer.tsx';
 import { paths } from '../../platform/paths.ts';
 import { useSession } from '../../people/session/SessionProvider.tsx';
@@ -18,6 +19,7 @@ import { Icon, type IconName } from '../../platform/ui/Icon.tsx';
 import { shortMoney } from '../../platform/ui/money.ts';
 import { Avatar, Picture } from '../../platform/ui/Picture.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
+import { Compare } from './Compare.tsx';
 import { Meetings } from './Meetings.tsx';
 import { Section } from './Section.tsx';
 import { Share } from './Share.tsx';
@@ -133,8 +135,13 @@ function Details({ item }: { item: ClassDetail }) {
               <p className="muted mt-1">
                 Instructor: <span className="text-base-content font-medium">{item.instructor}</span>
               </p>
+              <p className="figures mt-1 font-medium empty:hidden">{glanceAt(item)}</p>
             </div>
             <ClassFacts item={item} />
+            <Suspense>
+              <Coach item={item} />
+            </Suspense>
+            <Compare item={item} />
           </div>
           {item.description && (
             <Section title="About this class">
@@ -145,16 +152,13 @@ function Details({ item }: { item: ClassDetail }) {
             <Meetings item={item} />
           </Suspense>
           <Bring words={item.bring} />
-          <Suspense>
-            <Coach item={item} />
-          </Suspense>
           <Section title="Good to know">
             <ul className="flex max-w-prose flex-col gap-3">
               {canSelect && (
                 <Note icon="clock">We hold your seat for 15 minutes once you start paying.</Note>
               )}
               <Note icon="card">
-                Do you want your money back? <WriteToUs /> A refund goes in full to the card you
+                Do you want your money back? <AskUs /> If we refund, it goes back to the card you
                 paid with.
               </Note>
             </ul>
@@ -167,6 +171,11 @@ function Details({ item }: { item: ClassDetail }) {
           aria-label="Booking"
           className="bottom-bar bg-base-100 border-base-300/70 lg:rounded-box px-5 sm:px-8 lg:sticky lg:top-24 lg:border lg:p-6 lg:shadow-sm"
         >
+          {isOffered && (
+            <p className="mb-2 text-sm empty:hidden">
+              <Fits item={item} withAge />
+            </p>
+          )}
           {isOffered ? (
             <Offer item={item} onPage />
           ) : (
@@ -211,15 +220,15 @@ function SeatNews({ seat }: { seat: number }) {
 function Breadcrumb({ sport }: { sport: string }) {
   return (
     <nav aria-label="Breadcrumb">
-      <ol className="flex min-h-8 items-center gap-1 text-sm">
+      <ol className="flex items-center gap-1 text-sm">
         <li>
-          <Link to={paths.classes} className="link-hover underline-offset-4">
+          <Link to={paths.classes} className="touch link-hover underline-offset-4">
             Classes
           </Link>
         </li>
         <li className="flex items-center gap-1">
           <Icon name="right" className="muted size-4" />
-          <Link to={paths.classesIn(sport)} className="link-hover underline-offset-4">
+          <Link to={paths.classesIn(sport)} className="touch link-hover underline-offset-4">
             {sport}
           </Link>
         </li>
@@ -258,12 +267,12 @@ function Bring({ words }: { words: string }) {
   );
 }
 
-function WriteToUs() {
+function AskUs() {
   const { contact } = useSettings();
-  if (!contact) return 'Write to the academy.';
+  if (!contact) return 'Ask the academy.';
   return (
     <>
-      Write to{' '}
+      Ask us:{' '}
       <a href={`mailto:${contact}`} className="underline underline-offset-4 wrap-anywhere">
         {contact}
       </a>
@@ -282,34 +291,30 @@ function Coach({ item }: { item: ClassDetail }) {
   const { data } = useQuery({ ...query(listClasses, offered(item)), staleTime: 30_000 });
   const others = (data?.total ?? 0) - (item.status === 'approved' ? 1 : 0);
   return (
-    <Section title="Instructor">
-      <div className="flex items-center gap-4">
-        <Avatar
-          person={{ id: item.instructorId, name: item.instructor, image: item.instructorImg }}
-          size={96}
-          named={false}
-        />
-        <div className="min-w-0">
-          <h3 className="text-lg">{item.instructor}</h3>
-          <p className="text-sm">
-            <span className="muted">Email </span>
-            <a href={`mailto:${item.email}`} className="link-hover">
-              <Email address={item.email} />
-            </a>
-          </p>
-          {others > 0 && (
-            <p className="figures mt-1 text-sm">
-              <Link
-                to={paths.classesOf(item.instructorId)}
-                className="link link-primary font-medium underline-offset-4"
-              >
-                {others === 1 ? '1 other class' : `${inWords(others)} other classes`}
-              </Link>
-            </p>
-          )}
-        </div>
+    <div className="flex items-center gap-4">
+      <Avatar
+        person={{ id: item.instructorId, name: item.instructor, image: item.instructorImg }}
+        size={64}
+        named={false}
+      />
+      <div className="min-w-0 text-sm">
+        <h2 className="font-sans text-base">{item.instructor}</h2>
+        <p>
+          <span className="muted">Email </span>
+          <a href={`mailto:${item.email}`} className="link-hover">
+            <Email address={item.email} />
+          </a>
+        </p>
+        {others > 0 && (
+          <Link
+            to={paths.classesOf(item.instructorId)}
+            className="touch figures text-primary font-medium underline underline-offset-4"
+          >
+            {others === 1 ? '1 other class' : `${inWords(others)} other classes`}
+          </Link>
+        )}
       </div>
-    </Section>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-// Two other classes with free seats: of the same sport first, then popular ones.
+// Two other classes with free seats: for the same age, of the same sport first; then of the sport.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { type Class, listClasses } from '../../../contract/classes/classes.ts';
@@ -12,32 +12,35 @@ import { Section } from './Section.tsx';
 
 const shown = 2;
 
-/** One more than is shown: the class of the page itself may be among them. */
-const popular = { status: 'approved', free: 'true', sort: 'popular', limit: shown + 1 } as const;
-const ofSport = ({ sport }: Class) => ({ ...popular, sport });
+const free = { status: 'approved', free: 'true', sort: 'popular', limit: 12 } as const;
+const ofSport = ({ sport }: Class) => ({ ...free, sport });
+function ofAge({ minAge, maxAge }: Class) {
+  const age = Math.floor(((minAge ?? maxAge ?? 0) + (maxAge ?? minAge ?? 0)) / 2);
+  return minAge === undefined && maxAge === undefined ? free : { ...free, age };
+}
 
-const without = (item: Class, found: readonly Class[] = []) =>
-  found.filter(({ _id }) => _id !== item._id).slice(0, shown);
+const bySport = ({ _id, sport }: Class, found: readonly Class[] = []) =>
+  found
+    .filter((other) => other._id !== _id)
+    .toSorted((one, two) => Number(two.sport === sport) - Number(one.sport === sport));
 
 export const readSimilar = (item: Class) =>
-  reading(listClasses, ofSport(item), ({ result }) =>
-    without(item, result).length < shown ? [reading(listClasses, popular)] : [],
+  reading(listClasses, ofAge(item), ({ result }) =>
+    bySport(item, result).length < shown ? [reading(listClasses, ofSport(item))] : [],
   );
 
 export function Similar({ item }: { item: Class }) {
   const staleTime = 30_000;
-  const same = useQuery({ ...query(listClasses, ofSport(item)), staleTime });
-  const first = without(item, same.data?.result);
+  const same = useQuery({ ...query(listClasses, ofAge(item)), staleTime });
+  const first = bySport(item, same.data?.result);
   const others = useQuery({
-    ...query(listClasses, popular),
+    ...query(listClasses, ofSport(item)),
     staleTime,
     enabled: same.isSuccess && first.length < shown,
   });
   const known = new Set(first.map(({ _id }) => _id));
-  const similar = [
-    ...first,
-    ...without(item, others.data?.result).filter(({ _id }) => !known.has(_id)),
-  ].slice(0, shown);
+  const more = bySport(item, others.data?.result).filter(({ _id }) => !known.has(_id));
+  const similar = [...first, ...more].slice(0, shown);
   if (similar.length === 0) return null;
   return (
     <Section title="Similar classes">
@@ -56,7 +59,7 @@ function Teaser({ item }: { item: Class }) {
   return (
     <Link
       to={paths.class(item._id)}
-      className="bg-base-100 border-base-300/70 rounded-box flex h-full items-center gap-4 border p-2.5 pr-4 shadow-sm transition-shadow duration-150 hover:shadow-lg"
+      className="bg-base-100 border-base-300 rounded-box flex h-full items-center gap-4 border p-2.5 pr-4 shadow-sm transition-shadow duration-150 hover:shadow-lg"
     >
       <Picture
         src={item.img}
