@@ -80,7 +80,7 @@ test(
     await page.goto(`/dashboard/rollcall/${klass.id}?meeting=${meetingId}`);
     await expect(page.getByText('0 of 12 here')).toBeVisible();
     await expect(page.getByText('No network')).toBeVisible();
-    if (isMobile) await page.getByRole('button', { name: 'Open the menu' }).click();
+    if (isMobile) await page.getByRole('button', { name: 'More', exact: true }).click();
     const menu = page.getByRole('navigation', { name: 'Dashboard' });
     await expect(menu.getByRole('link', { name: 'Roll Call' })).toBeVisible();
     await expect(menu.locator('[aria-busy=true]')).toHaveCount(0);
@@ -138,7 +138,7 @@ test(
 
     const kept = await keptOn(page);
     for (const { name } of children) expect(kept).toContain(name);
-    if (isMobile) await page.getByRole('button', { name: 'Open the menu' }).click();
+    if (isMobile) await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('button', { name: 'Logout' }).click();
     await expect(page.locator('html')).toHaveAttribute('data-auth', 'out');
     await expect
@@ -235,7 +235,7 @@ test(
     await answerMarks(503);
     await tap(0);
     await expect(page.getByText('The server does not answer: 1 mark waits')).toBeVisible();
-    if (isMobile) await page.getByRole('button', { name: 'Open the menu' }).click();
+    if (isMobile) await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('button', { name: 'Logout' }).click();
     const question = page.getByRole('dialog', { name: '1 mark of a roll call is not sent yet' });
     await question.getByRole('button', { name: 'Sign out anyway' }).click();

@@ -51,7 +51,9 @@ export function ManageUsers() {
       lead="Admins approve classes and manage payments; instructors add classes of their own."
       actions={
         <>
-          <Button onClick={() => listing.onFilter('invite', 'yes')}>Invite staff</Button>
+          <Button look="outline" onClick={() => listing.onFilter('invite', 'yes')}>
+            Invite staff
+          </Button>
           <ExportButton
             file="users.csv"
             fetch={() => send(exportUsers, { ...listing.searched, ...(role && { role }) })}
@@ -150,7 +152,7 @@ function RoleCell({ user, to }: { user: ListedUser; to: 'admin' | 'instructor' }
   };
   if (user.role === to)
     return (
-      <span className="text-primary inline-flex items-center gap-1.5 font-medium">
+      <span className="inline-flex min-h-9 items-center gap-1.5 font-medium">
         <Icon name="check" className="size-4" stroke={2} />
         {word}
       </span>
@@ -158,7 +160,8 @@ function RoleCell({ user, to }: { user: ListedUser; to: 'admin' | 'instructor' }
   return (
     <Button
       size="small"
-      look="outline"
+      look="plain"
+      className="-ml-3"
       busy={promote.isPending}
       aria-label={`${label}: ${user.name}`}
       onClick={({ currentTarget }) => void give(currentTarget)}

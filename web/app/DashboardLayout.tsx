@@ -10,13 +10,14 @@ import { useSession } from '../people/session/SessionProvider.tsx';
 import { ConfirmFirst } from '../people/confirm/ConfirmFirst.tsx';
 import { Icon } from '../platform/ui/Icon.tsx';
 import { Logo } from '../platform/ui/Logo.tsx';
-import { Modal } from '../platform/ui/Modal.tsx';
 import { Note } from '../platform/ui/Note.tsx';
 import { NoAnswer, PageSkeleton } from '../platform/ui/States.tsx';
 import { ThemeToggle } from '../platform/ui/ThemeToggle.tsx';
 import { useHydrated } from '../platform/ui/hydrated.ts';
 import { searchOn } from './menu.ts';
+import { MenuSheet } from './MenuSheet.tsx';
 import { Sidebar } from './Sidebar.tsx';
+import { TabBar } from './TabBar.tsx';
 
 /** Header and content: one left edge at every width. */
 const measure = 'mx-auto w-full max-w-[84rem] px-4 sm:px-6 2xl:px-8';
@@ -40,7 +41,7 @@ export function DashboardLayout() {
     <div className="min-h-dvh lg:grid lg:grid-cols-[17rem_minmax(0,1fr)] print:block">
       <a
         href="#content"
-        className="btn btn-primary sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
+        className="btn btn-neutral sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
       >
         Skip to content
       </a>
@@ -51,17 +52,13 @@ export function DashboardLayout() {
         </div>
       </aside>
       <ConfirmFirst />
-      {drawer && (
-        <Modal title="Menu" shape="side" onClose={close}>
-          <Sidebar onGo={close} />
-        </Modal>
-      )}
+      {drawer && <MenuSheet onClose={close} />}
       <div className="flex min-w-0 flex-col">
         <header className="sticky top-0 z-20 border-b border-base-300 bg-base-100/95 backdrop-blur print:hidden">
           <div className={`flex items-center gap-2 py-2.5 ${measure}`}>
             <button
               type="button"
-              className="btn btn-ghost btn-square -ml-2 lg:hidden"
+              className="btn btn-ghost btn-square menu-button -ml-2 lg:hidden"
               aria-label="Open the menu"
               onClick={() => setDrawer(true)}
             >
@@ -87,6 +84,7 @@ export function DashboardLayout() {
           )}
         </main>
       </div>
+      <TabBar />
     </div>
   );
 }

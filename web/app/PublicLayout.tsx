@@ -7,13 +7,14 @@ import { earlySelection, selection } from '../people/session/selection.ts';
 import { useSession } from '../people/session/SessionProvider.tsx';
 import { Footer } from './Footer.tsx';
 import { Navbar } from './Navbar.tsx';
+import { TabBar } from './TabBar.tsx';
 
 export function PublicLayout() {
   useKeptSelection();
   const { pathname } = useLocation();
   return (
     <div className="flex min-h-screen flex-col">
-      <a href="#content" className="btn btn-accent absolute -top-20 left-4 z-50 focus:top-3">
+      <a href="#content" className="btn btn-neutral absolute -top-20 left-4 z-50 focus:top-3">
         Skip to content
       </a>
       <Navbar />
@@ -21,6 +22,7 @@ export function PublicLayout() {
         <Outlet />
       </main>
       <Footer />
+      <TabBar />
       <OpenSheet key={pathname} />
     </div>
   );

@@ -10,11 +10,9 @@ import { Skeleton } from '../platform/ui/States.tsx';
 import { type Counts, useCounts, useIsFamilyToo } from './counts.ts';
 import { type Entry, familyToo, menuOf, others, teachesToo, withoutServer } from './menu.ts';
 import { askAndSignOut } from './leaving.ts';
-import * as icons from '../platform/ui/dashboardicons.ts';
 
 export function Sidebar({ onGo }: { onGo: () => void }) {
   const { state, user, role, roleLoading, retryRole } = useSession();
-  const { title, entries } = menuOf(role);
   const counts = useCounts();
   const isFamilyToo = useIsFamilyToo();
   const teaches = useTeaches();
@@ -22,22 +20,22 @@ export function Sidebar({ onGo }: { onGo: () => void }) {
     <>
       <nav
         aria-label="Dashboard"
-        className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto px-3 pt-5 pb-3"
+        className="flex min-h-0 flex-1 flex-col gap-2.5 overflow-y-auto px-3 pt-3 pb-2"
       >
         {retryRole ? (
           <WithoutServer onGo={onGo} />
         ) : roleLoading ? (
           <MenuSkeleton />
         ) : (
-          <Section title={title} entries={entries} counts={counts} onGo={onGo} />
+          menuOf(role).map((group) => (
+            <Section key={group.title} {...group} counts={counts} onGo={onGo} />
+          ))
         )}
         {role === 'admin' && teaches && (
           <Section title="Instructor" entries={teachesToo} onGo={onGo} />
         )}
         {isFamilyToo && <Section title="Student" entries={familyToo} counts={counts} onGo={onGo} />}
-        <div className="mt-auto">
-          <Section title="Others" entries={others} signedIn={state !== 'out'} onGo={onGo} />
-        </div>
+        <Others onGo={onGo} />
       </nav>
       {state !== 'out' && (user || !retryRole) && <SignedIn />}
     </>
@@ -68,67 +66,83 @@ function MenuSkeleton() {
 function SignedIn() {
   const { user } = useSession();
   return (
-    <div className="border-t border-base-300 px-3 py-3">
-      <div className="flex min-h-12 items-center gap-3 px-3">
-        {user ? (
-          <>
-            <Avatar person={user} named={false} />
-            <div className="min-w-0 flex-1">
-              <p className="line-clamp-2 text-sm leading-tight font-semibold" title={user.name}>
-                {user.name}
-              </p>
-              <p className="muted truncate text-xs" title={user.email}>
-                {user.email}
-              </p>
-            </div>
-          </>
-        ) : (
-          <>
-            <Skeleton className="size-10 rounded-full" />
-            <Skeleton className="h-4 w-28" />
-          </>
-        )}
-      </div>
+    <div className="border-base-300 flex min-h-16 items-center gap-3 border-t py-2 pr-2 pl-6">
+      {user ? (
+        <>
+          <Avatar person={user} named={false} size={32} />
+          <div className="min-w-0 flex-1">
+            <p className="line-clamp-2 text-sm leading-tight font-semibold" title={user.name}>
+              {user.name}
+            </p>
+            <p className="muted truncate text-xs" title={user.email}>
+              {user.email}
+            </p>
+          </div>
+        </>
+      ) : (
+        <>
+          <Skeleton className="size-8 rounded-full" />
+          <Skeleton className="h-4 flex-1" />
+        </>
+      )}
       <button
         type="button"
-        className={`${row} w-full cursor-pointer hover:bg-base-200`}
+        className="btn btn-ghost btn-sm"
         disabled={!user}
         onClick={() => void askAndSignOut()}
       >
-        <Icon name={icons.logout} />
         Logout
       </button>
     </div>
   );
 }
 
-const row = 'flex min-h-11 items-center gap-3 rounded-field px-3 text-sm font-medium';
+/** Three short words on one line; the last two are of no use to who is signed in. */
+function Others({ onGo }: { onGo: () => void }) {
+  const heading = useId();
+  return (
+    <div className="mt-auto">
+      <p id={heading} className={sectionTitle}>
+        Others
+      </p>
+      <ul aria-labelledby={heading} className="muted flex">
+        {others.map(({ label, to }) => (
+          <li key={label}>
+            <Link to={to} onClick={onGo} className={`${row} hover:bg-base-200`}>
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const row =
+  'flex min-h-11 items-center gap-3 rounded-field px-3 text-sm font-medium lg:pointer-fine:min-h-8.5';
+const sectionTitle = 'muted px-3 pb-0.5 text-xs font-medium';
 
 interface SectionProps {
   title: string;
   entries: readonly Entry[];
   counts?: Counts;
-  signedIn?: boolean;
   onGo: () => void;
 }
 
-function Section({ title, entries, counts, signedIn = false, onGo }: SectionProps) {
+function Section({ title, entries, counts, onGo }: SectionProps) {
   const heading = useId();
   const { pathname } = useLocation();
   return (
     <div>
-      <p id={heading} className="muted px-3 pb-2 text-xs font-medium tracking-wider uppercase">
+      <p id={heading} className={sectionTitle}>
         {title}
       </p>
-      <ul aria-labelledby={heading} className="flex flex-col gap-0.5">
-        {entries.map(({ label, to, icon, also, quiet }) => {
+      <ul aria-labelledby={heading} className="flex flex-col">
+        {entries.map(({ label, to, icon, also }) => {
           const here = pathname === to || pathname === also;
           const beneath = pathname.startsWith(`${to}/`);
           const { count = 0, says } = counts?.[to] ?? {};
-          const look =
-            here || beneath
-              ? 'bg-primary text-primary-content'
-              : `hover:bg-base-200 ${quiet && signedIn ? 'muted font-normal' : ''}`;
+          const look = here || beneath ? 'bg-primary text-primary-content' : 'hover:bg-base-200';
           return (
             <li key={label}>
               <Link
@@ -140,9 +154,7 @@ function Section({ title, entries, counts, signedIn = false, onGo }: SectionProp
                 <Icon name={icon} className="size-4.5 shrink-0" />
                 <span className="flex-1">{label}</span>
                 {count > 0 && (
-                  <span
-                    className={`badge badge-sm figures ${here || beneath ? 'badge-accent' : 'badge-primary'}`}
-                  >
+                  <span className="badge badge-sm badge-neutral figures">
                     {count}
                     <span className="sr-only"> {says}</span>
                   </span>

@@ -13,24 +13,48 @@ export interface Entry {
   icon: AnyIcon;
   /** Another URL of the same page. */
   also?: string;
-  /** Of no use to a signed-in user. */
-  quiet?: true;
+}
+
+export interface Group {
+  title: string;
+  entries: readonly Entry[];
 }
 
 const admin: readonly Entry[] = [
   { label: 'Admin Home', icon: icons.dashboard, to: at.adminHome },
   { label: 'Manage Users', icon: 'users', to: at.manageUsers },
   { label: 'Manage Classes', icon: icons.book, to: at.manageClasses },
-  // Not in the specification.
-  { label: 'Calendar', icon: 'calendar', to: at.calendar },
-  { label: 'Places', icon: 'pin', to: at.places },
-  { label: 'Attendance', icon: icons.rollCall, to: at.attendance },
-  { label: 'Discounts', icon: icons.percent, to: at.discounts },
-  { label: 'Academy', icon: icons.building, to: at.academy },
-  { label: 'Payments', icon: 'card', to: at.payments },
-  { label: 'Needs Attention', icon: 'alert', to: at.attention },
-  { label: 'Audit Log', icon: icons.audit, to: at.audit },
-  { label: 'Account', icon: icons.user, to: at.account },
+];
+
+/** Not in the specification. */
+const office: readonly Group[] = [
+  {
+    title: 'People',
+    entries: [{ label: 'Attendance', icon: icons.rollCall, to: at.attendance }],
+  },
+  {
+    title: 'Programme',
+    entries: [
+      { label: 'Calendar', icon: 'calendar', to: at.calendar },
+      { label: 'Places', icon: 'pin', to: at.places },
+    ],
+  },
+  {
+    title: 'Money',
+    entries: [
+      { label: 'Payments', icon: 'card', to: at.payments },
+      { label: 'Discounts', icon: icons.percent, to: at.discounts },
+      { label: 'Needs Attention', icon: 'alert', to: at.attention },
+    ],
+  },
+  {
+    title: 'Academy',
+    entries: [
+      { label: 'Academy', icon: icons.building, to: at.academy },
+      { label: 'Audit Log', icon: icons.audit, to: at.audit },
+      { label: 'Account', icon: icons.user, to: at.account },
+    ],
+  },
 ];
 
 const rollCall: Entry = { label: 'Roll Call', icon: icons.rollCall, to: at.rollCall };
@@ -51,13 +75,14 @@ const studentEntries: readonly Entry[] = [
   { label: 'My Enrolled Classes', icon: icons.school, to: at.myEnrolledClasses },
   { label: 'Calendar', icon: 'calendar', to: at.calendar },
   { label: 'Family', icon: 'users', to: at.family },
+  { label: 'Classes', icon: 'ball', to: paths.classes },
   { label: 'Account', icon: icons.user, to: at.account },
 ];
 
-export function menuOf(role: Role | null): { title: string; entries: readonly Entry[] } {
-  if (role === 'admin') return { title: 'Admin', entries: admin };
-  if (role === 'instructor') return { title: 'Instructor', entries: instructor };
-  return { title: 'Student', entries: studentEntries };
+export function menuOf(role: Role | null): readonly Group[] {
+  if (role === 'admin') return [{ title: 'Admin', entries: admin }, ...office];
+  if (role === 'instructor') return [{ title: 'Instructor', entries: instructor }];
+  return [{ title: 'Student', entries: studentEntries }];
 }
 
 /** Of a student, for an instructor who books classes: without what the other menu has. */
@@ -66,15 +91,16 @@ export const familyToo = studentEntries.filter(
 );
 
 /** Of an instructor, for an admin who teaches. */
-export const teachesToo = instructor.filter(({ to }) => !admin.some((entry) => entry.to === to));
+const ofOffice = menuOf('admin').flatMap(({ entries }) => entries);
+export const teachesToo = instructor.filter(({ to }) => !ofOffice.some((entry) => entry.to === to));
 
 /** The pages that open without a network, on a phone that has taken a roll call. */
 export const withoutServer: readonly Entry[] = [rollCall];
 
-export const others: readonly Entry[] = [
-  { label: 'Home', icon: icons.home, to: paths.home },
-  { label: 'Signup', icon: 'userPlus', to: paths.signup, quiet: true },
-  { label: 'Login', icon: icons.login, to: paths.login, quiet: true },
+export const others = [
+  { label: 'Home', to: paths.home },
+  { label: 'Signup', to: paths.signup },
+  { label: 'Login', to: paths.login },
 ];
 
 /** Short enough for the header of a phone. */

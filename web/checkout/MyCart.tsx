@@ -149,7 +149,7 @@ const columns = (
           {item.name}
           <ItemFor item={item} among={items} onChange={change} />
         </div>
-        <div className="min-w-0 @max-[60rem]:col-span-2 @max-[60rem]:-mr-10">
+        <div className="min-w-0 @max-[60rem]:col-span-2">
           <WhenWhere
             schedule={item.schedule}
             place={item.place}

@@ -19,6 +19,7 @@ import { readAgain, useCall } from '../platform/api/query.ts';
 import { ApiError, send, readable } from '../platform/api/send.ts';
 import { paths } from '../platform/paths.ts';
 import { Button, LinkButton } from '../platform/ui/Button.tsx';
+import { Icon } from '../platform/ui/Icon.tsx';
 import { ask, failure, toast } from '../platform/ui/alert.ts';
 import { keepFocus } from '../platform/ui/focus.ts';
 import { limits } from '../../contract/platform/limits.ts';
@@ -55,6 +56,7 @@ export function ApproveDeny({ item, review, onDenied }: ApproveDenyProps) {
   const approve = useCall(approveClass);
   const deny = useCall(denyClass);
   const busy = approve.isPending || deny.isPending;
+  const leadsToReview = !review && Boolean(item.firstDay ?? proposedAt);
   // The list may take long to be read again: the time counts from when the class left it.
   useLayoutEffect(
     () => () => {
@@ -90,19 +92,23 @@ export function ApproveDeny({ item, review, onDenied }: ApproveDenyProps) {
 
   return (
     <>
-      {(item.firstDay || proposedAt) && !review && !isDone ? (
+      {isDone && <Already word="Approved" />}
+      {!isDone && leadsToReview && (
         <LinkButton
           size="small"
+          look="outline"
           to={paths.dashboard.review(_id)}
           aria-label={`Approve: ${name}`}
           title={proposedAt ? 'Look at the change first' : 'Look at its dates first'}
         >
           Approve…
         </LinkButton>
-      ) : (
+      )}
+      {!isDone && !leadsToReview && (
         <Button
           size="small"
-          disabled={busy || isDone || review?.isBlocked}
+          look={review ? 'primary' : 'outline'}
+          disabled={busy || review?.isBlocked}
           busy={approve.isPending}
           data-focus-last
           aria-label={`Approve: ${name}`}
@@ -117,20 +123,31 @@ export function ApproveDeny({ item, review, onDenied }: ApproveDenyProps) {
           Approve
         </Button>
       )}
-      <Button
-        size="small"
-        look="outline"
-        disabled={busy || status === 'denied'}
-        busy={deny.isPending}
-        data-focus-last
-        aria-label={`Deny: ${name}`}
-        onClick={(click) => void onDeny(click)}
-      >
-        Deny
-      </Button>
+      {status === 'denied' ? (
+        <Already word="Denied" />
+      ) : (
+        <Button
+          size="small"
+          look={review ? 'outline' : 'plain'}
+          disabled={busy}
+          busy={deny.isPending}
+          data-focus-last
+          aria-label={`Deny: ${name}`}
+          onClick={(click) => void onDeny(click)}
+        >
+          Deny
+        </Button>
+      )}
     </>
   );
 }
+
+/** In place of a button that has nothing to do. */
+const Already = ({ word }: { word: string }) => (
+  <span className="muted inline-flex min-h-9 items-center gap-1 px-2 text-sm font-medium">
+    {word} <Icon name="check" className="size-4" stroke={2} />
+  </span>
+);
 
 async function isMeant({ _id, name, enrolled, proposedAt }: Decided): Promise<boolean> {
   const paid = enrolled ?? (await send(getClass, { id: _id }).catch(() => null))?.enrolled ?? 0;
@@ -158,7 +175,7 @@ export function DenyReason({ item, onClose }: { item: Decided; onClose: () => vo
   return (
     <form
       aria-label={`Why ${item.name} was denied`}
-      className="arrives bg-base-100 border-base-300 rounded-box fixed inset-x-3 bottom-3 z-30 flex flex-col gap-3 border px-4 py-3 shadow-2xl sm:left-auto sm:w-96"
+      className="arrives bg-base-100 border-base-300 rounded-box above-tabs fixed inset-x-3 z-40 flex flex-col gap-3 border px-4 py-3 shadow-2xl sm:left-auto sm:w-96"
       onSubmit={(event) => void send(event)}
     >
       <TextArea

@@ -117,7 +117,7 @@ function Review({ item }: { item: ManagedClass }) {
       {/* Stays in sight while the admin reads. */}
       <section
         aria-label="Decision"
-        className="border-base-300 bg-base-100 rounded-box sticky bottom-3 z-10 mt-5 border p-3 shadow-lg sm:p-4"
+        className="border-base-300 bg-base-100 rounded-box above-tabs sticky z-10 mt-5 border p-3 shadow-lg sm:p-4"
       >
         <div className="flex flex-wrap items-center gap-2">
           <ApproveDeny

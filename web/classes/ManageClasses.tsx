@@ -20,18 +20,14 @@ import { WhatChanged } from './WhatChanged.tsx';
 import { useListing } from '../platform/lists/listing.ts';
 import { paths } from '../platform/paths.ts';
 import { Button, LinkButton } from '../platform/ui/Button.tsx';
-import { Icon } from '../platform/ui/Icon.tsx';
 import { Picture } from '../platform/ui/Picture.tsx';
 import type { Column } from '../platform/ui/Table.tsx';
 import { ListPage } from '../platform/lists/ListPage.tsx';
-import * as icons from '../platform/ui/dashboardicons.ts';
 import { onDemand } from '../platform/ui/onDemand.tsx';
 
 const WriteToAll = onDemand(() => import('./WriteDialog.tsx').then((m) => m.WriteToAll));
-const HandOver = onDemand(() => import('./HandOver.tsx').then((m) => m.HandOver));
 
 type Row = Class | ManagedClass;
-type Open = { dialog: 'write' } | { dialog: 'feedback' | 'handOver'; row: Row };
 
 const shelves = [...statuses, 'over'] as const;
 const sorts = ['new', ...classSorts.filter((sort) => sort !== 'new')] as const;
@@ -41,9 +37,9 @@ export function ManageClasses() {
   const shelf = shelves.find((known) => known === listing.filter('status'));
   // The spreadsheet has no file of the ended ones.
   const status = statuses.find((known) => known === shelf);
-  const [open, setOpen] = useState<Open | null>(null);
+  const [writes, setWrites] = useState(false);
+  const [about, setAbout] = useState<Row | null>(null);
   const [denied, setDenied] = useState<Decided | null>(null);
-  const close = () => setOpen(null);
   const classes = useQuery({
     ...query(listClasses, { ...listing.input, ...(shelf && { status: shelf }) }),
     placeholderData: keepPreviousData,
@@ -55,7 +51,7 @@ export function ManageClasses() {
       lead="Visitors see approved classes only. Denying one closes its sale; those already enrolled stay."
       actions={
         <>
-          <Button look="outline" onClick={() => setOpen({ dialog: 'write' })}>
+          <Button look="outline" onClick={() => setWrites(true)}>
             Write to families
           </Button>
           <LinkButton look="outline" to={paths.dashboard.addForInstructor}>
@@ -78,15 +74,14 @@ export function ManageClasses() {
         ],
       }}
       caption="Classes"
-      columns={columns(setOpen, setDenied)}
+      columns={columns(setAbout, setDenied)}
       rows={classes.data?.outQueryResult}
       listing={listing}
       query={classes}
     >
-      {open?.dialog === 'write' && <WriteToAll onClose={close} />}
+      {writes && <WriteToAll onClose={() => setWrites(false)} />}
       {denied && <DenyReason key={denied._id} item={denied} onClose={() => setDenied(null)} />}
-      {open?.dialog === 'handOver' && <HandOver row={open.row} onClose={close} />}
-      {open?.dialog === 'feedback' && <FeedbackDialog row={open.row} onClose={close} />}
+      {about && <FeedbackDialog row={about} onClose={() => setAbout(null)} />}
     </ListPage>
   );
 }
@@ -108,7 +103,7 @@ function Plan({ schedule }: { schedule: string }) {
 }
 
 const columns = (
-  open: (dialog: Open) => void,
+  writeAbout: (row: Row) => void,
   onDenied: (item: Decided) => void,
 ): readonly Column<Row>[] => [
   {
@@ -120,7 +115,7 @@ const columns = (
         alt=""
         width={48}
         height={36}
-        className="rounded-field h-9 w-12 object-cover @max-[60rem]:h-12 @max-[60rem]:w-16"
+        className="rounded-field h-12 w-16 object-cover lg:h-9 lg:w-12"
       />
     ),
   },
@@ -156,31 +151,19 @@ const columns = (
           size="small"
           look="plain"
           aria-label={`Feedback: ${row.name}`}
-          onClick={() => open({ dialog: 'feedback', row })}
+          onClick={() => writeAbout(row)}
         >
           Feedback
         </Button>
         <LinkButton
           size="small"
           look="plain"
-          className="btn-square"
           to={paths.updateClass}
           state={{ item: row }}
-          title="Update"
           aria-label={`Update: ${row.name}`}
         >
-          <Icon name={icons.pencil} className="size-4" />
+          Update
         </LinkButton>
-        <Button
-          size="small"
-          look="plain"
-          className="btn-square"
-          title="Hand over"
-          aria-label={`Hand over: ${row.name}`}
-          onClick={() => open({ dialog: 'handOver', row })}
-        >
-          <Icon name={icons.handOver} className="size-4" />
-        </Button>
       </>
     ),
   },

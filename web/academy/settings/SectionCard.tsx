@@ -17,7 +17,7 @@ interface SectionCardProps<Values extends FieldValues> {
 
 /** What was changed can be saved without a way to the end of a long list. */
 const savesAtHand =
-  'border-base-300 bg-base-100 rounded-b-box sticky bottom-0 z-10 -mx-5 -mb-5 border-t px-5 py-3 sm:-mx-6 sm:-mb-6 sm:px-6';
+  'border-base-300 bg-base-100 rounded-b-box sticky bottom-(--tabs,0px) z-10 -mx-5 -mb-5 border-t px-5 py-3 sm:-mx-6 sm:-mb-6 sm:px-6';
 
 export function SectionCard<Values extends FieldValues>({
   lead,

@@ -79,7 +79,7 @@ export function ListPage<Row extends object, Sort extends string>({
         {...(total && { found: (narrowed && found) || null })}
         actions={actions}
       >
-        {lead}
+        <span className="max-sm:hidden">{lead}</span>
       </PageHeading>
       {above}
       {filter && (

@@ -1,5 +1,5 @@
-// A table of any rows: headings that sort, loading, empty and error states, pages. With less than
-// 60rem (its place counts, not the screen), every row is a card: the page never scrolls sideways.
+// A table of any rows: headings that sort, loading, empty and error states, pages. In a narrow place
+// every row is a card, so that the page never scrolls sideways (app/table.css).
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
 import { EmptyState, ErrorNote } from './States.tsx';
@@ -72,27 +72,22 @@ export function Table<Row>(props: TableProps<Row>) {
   const before = paging ? (paging.page - 1) * paging.size : 0;
 
   return (
-    <div aria-busy={!rows || stale} className="@container">
+    <div aria-busy={!rows || stale} className="rows-frame">
       {onSort && <SortSelect columns={columns} sort={sort} onSort={onSort} />}
-      <div className="relative @min-[60rem]:overflow-x-auto @min-[60rem]:rounded-box @min-[60rem]:border @min-[60rem]:border-base-300 @min-[60rem]:bg-base-100">
-        <table
-          className={`w-full text-left text-sm @max-[60rem]:block ${stale ? 'opacity-60' : ''} ${columns.length > 6 ? 'dense' : ''}`}
-        >
+      <div className="rows-edge relative">
+        <table className={`rows ${stale ? 'opacity-60' : ''} ${columns.length > 6 ? 'dense' : ''}`}>
           <caption className="sr-only">{rows ? caption : `${caption}: loading`}</caption>
-          <thead className="@max-[60rem]:hidden">
-            <tr className="border-b border-base-300 bg-base-200/60">
+          <thead>
+            <tr>
               {columns.map((column) => (
                 <Heading key={column.title} column={column} sort={sort} onSort={onSort} />
               ))}
             </tr>
           </thead>
-          <tbody className="@max-[60rem]:grid @max-[60rem]:grid-cols-1 @max-[60rem]:gap-3 @2xl:@max-[60rem]:grid-cols-2">
+          <tbody>
             {rows
               ? rows.map((row, index) => (
-                  <tr
-                    key={rowKey(row)}
-                    className={`${rowClass} ${rowKey(row) === marked ? markedClass : ''}`}
-                  >
+                  <tr key={rowKey(row)} className={rowKey(row) === marked ? 'marked' : undefined}>
                     {columns.map((column) => (
                       <Cell key={column.title} column={column}>
                         {column.cell(row, before + index + 1)}
@@ -101,11 +96,11 @@ export function Table<Row>(props: TableProps<Row>) {
                   </tr>
                 ))
               : waitingRows.map((line) => (
-                  <tr key={line} className={rowClass}>
-                    {columns.map((column) => (
-                      <Cell key={column.title} column={column}>
+                  <tr key={line}>
+                    {columns.map(({ title, part = 'fact' }) => (
+                      <td key={title} className={part} aria-label={title}>
                         <span className="skeleton inline-block h-4 w-20 max-w-full align-middle" />
-                      </Cell>
+                      </td>
                     ))}
                   </tr>
                 ))}
@@ -134,50 +129,22 @@ function PastEnd({ noun, onFirst }: { noun: string; onFirst: () => void }) {
 }
 
 const waitingRows = ['a', 'b', 'c', 'd', 'e'];
-const rowClass =
-  'border-b border-base-300 last:border-b-0 @min-[60rem]:hover:bg-base-200/40 ' +
-  '@max-[60rem]:relative @max-[60rem]:flex @max-[60rem]:flex-col @max-[60rem]:gap-1.5 @max-[60rem]:rounded-box @max-[60rem]:border @max-[60rem]:bg-base-100 @max-[60rem]:p-4 @max-[60rem]:last:border-b';
-
-const markedClass = 'bg-accent/25 @max-[60rem]:border-primary';
-
-const cellClass = {
-  lead: 'font-semibold @max-[60rem]:order-first @max-[60rem]:pr-10 @max-[60rem]:text-base @max-[60rem]:[tr:has(>[data-part=picture])_&]:flex @max-[60rem]:[tr:has(>[data-part=picture])_&]:min-h-14 @max-[60rem]:[tr:has(>[data-part=picture])_&]:items-center @max-[60rem]:[tr:has(>[data-part=picture])_&]:pl-20',
-  under:
-    '@max-[60rem]:order-first @max-[60rem]:-mt-1.5 @max-[60rem]:pr-10 @max-[60rem]:pb-1 @max-[60rem]:[tr:has(img)_&]:pl-11',
-  picture: '@max-[60rem]:absolute @max-[60rem]:top-4 @max-[60rem]:left-4',
-  serial: 'muted tabular-nums @max-[60rem]:absolute @max-[60rem]:top-4 @max-[60rem]:right-4',
-  actions:
-    '@max-[60rem]:order-last @max-[60rem]:mt-auto @max-[60rem]:pt-2 @max-[60rem]:has-[>div:empty]:hidden',
-  plain:
-    '@max-[60rem]:flex @max-[60rem]:items-baseline @max-[60rem]:justify-between @max-[60rem]:gap-4 @max-[60rem]:text-right',
-};
 
 function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactNode }) {
-  const part = column.part ?? 'plain';
-  const breaks =
-    part === 'lead' || column.long ? 'wrap-anywhere @min-[60rem]:min-w-36' : 'whitespace-nowrap';
-  const className = `min-w-0 align-middle @min-[60rem]:h-12 @min-[60rem]:px-4 @min-[60rem]:py-1.5 @min-[60rem]:[.dense_&]:px-2.5 ${cellClass[part]} ${breaks} ${column.numeric ? '@min-[60rem]:text-right tabular-nums' : ''}`;
-  if (part === 'lead') {
+  const { title, part = 'fact', numeric = false, long = false, bare = false } = column;
+  const className = `${part} ${numeric ? 'numeric' : ''} ${long ? 'long' : ''} ${bare ? 'bare' : ''}`;
+  if (part === 'lead')
     return (
       <th scope="row" className={className}>
         {children}
       </th>
     );
-  }
   return (
-    <td className={className} data-part={part} data-bare={column.bare}>
-      {part === 'plain' && !column.bare && (
-        <span className="shrink-0 text-left muted @min-[60rem]:hidden" aria-hidden="true">
-          {column.title}
-        </span>
-      )}
-      {part === 'plain' && <span className="min-w-0">{children}</span>}
-      {part === 'actions' && (
-        <div className="flex flex-wrap gap-1.5 @min-[60rem]:ml-auto @min-[60rem]:w-max @min-[60rem]:max-w-88 @min-[60rem]:flex-nowrap @min-[60rem]:justify-end @min-[60rem]:gap-1">
-          {children}
-        </div>
-      )}
-      {(part === 'picture' || part === 'serial' || part === 'under') && children}
+    <td className={className}>
+      {part === 'fact' && !bare && <span className="label">{title}</span>}
+      {part === 'fact' && <span className="min-w-0">{children}</span>}
+      {part === 'actions' && <div>{children}</div>}
+      {part !== 'fact' && part !== 'actions' && children}
     </td>
   );
 }
@@ -188,7 +155,7 @@ interface SortProps {
 }
 
 function Heading<Row>({ column, sort, onSort }: SortProps & { column: Column<Row> }) {
-  const className = `px-4 py-3 [.dense_&]:px-2.5 text-xs font-semibold tracking-wide muted uppercase ${column.numeric ? 'text-right' : ''}`;
+  const className = column.numeric ? 'numeric' : undefined;
   const [ascending, descending] = column.sort ?? [];
   if (!ascending || !descending || !onSort) {
     return (
@@ -234,7 +201,7 @@ function SortSelect<Row>({
   );
   if (ways.length === 0) return null;
   return (
-    <label className="mb-3 flex items-center justify-end gap-2 text-sm @min-[60rem]:hidden">
+    <label className="rows-sort">
       <span className="muted">Sort by</span>
       <select
         className="select select-sm w-auto"
@@ -323,7 +290,7 @@ function Step({ label, to, off = false, current = false, onPage, children }: Ste
       // Not `disabled`: Next keeps the focus on the last page.
       aria-disabled={off || undefined}
       onClick={off ? undefined : () => onPage(to)}
-      className={`btn btn-square btn-sm min-w-9 max-sm:min-w-11 w-auto px-2 ${current ? 'btn-primary' : 'btn-ghost'}`}
+      className={`btn btn-square btn-sm min-w-9 max-sm:min-w-11 w-auto px-2 ${current ? 'btn-neutral' : 'btn-ghost'}`}
     >
       {children}
     </button>

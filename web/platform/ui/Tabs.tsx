@@ -9,7 +9,7 @@ interface TabsProps {
 
 export function Tabs({ label, value, options, onChange }: TabsProps) {
   return (
-    <fieldset className="mb-4 flex flex-wrap gap-1.5">
+    <fieldset className="mb-4 flex gap-1.5 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 sm:flex-wrap">
       <legend className="sr-only">{label}</legend>
       {options.map(([option, text]) => (
         <button
@@ -17,7 +17,7 @@ export function Tabs({ label, value, options, onChange }: TabsProps) {
           type="button"
           aria-pressed={option === value}
           onClick={() => onChange(option)}
-          className={`btn btn-sm min-w-11 rounded-full ${option === value ? 'btn-primary' : 'btn-ghost border-base-300'}`}
+          className={`btn btn-sm min-w-11 shrink-0 rounded-full ${option === value ? 'btn-neutral' : 'btn-ghost border-edge'}`}
         >
           {text}
         </button>
