@@ -48,8 +48,6 @@ export const AdminFigures = z.object({
   /** Those of them that are families who wait for an answer about new dates. */
   families: answer.count,
   failedRefunds: answer.count,
-  /** Approved classes with at least 80 % of their seats sold, but not all. Counted up to 10,001. */
-  nearlyFull: answer.count,
   /** Approved classes by the share of their seats that is sold: the fullest ten from half on. */
   fullest: z.array(Fill),
   /** The emptiest ten with less than 30 % sold, and how many there are, counted up to 10,001. */

@@ -213,7 +213,11 @@ export const RollCall = z.object({
   className: z.string(),
   ...meetingFields,
   over: z.boolean(),
+  /** Who is to take it is still a coach. */
+  coached: z.boolean(),
   expected: answer.count,
+  /** Of those: in no earlier meeting of the class. Not counted once the meeting is over. */
+  firstTimers: answer.count,
   /** Those who left early included. */
   present: answer.count,
   late: answer.count,

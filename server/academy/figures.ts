@@ -101,16 +101,12 @@ const fill = sql<number>`(1000 * sold / capacity)`;
 async function filledClasses(db: Db) {
   // Literals, so that the partial index is seen.
   const under = sql`shelf = 'approved' and ${fill} < 300`;
-  const [fullest, emptiest, underThirty, nearlyFull] = await Promise.all([
+  const [fullest, emptiest, underThirty] = await Promise.all([
     fills(db, sql`shelf = 'approved' and ${fill} >= 500 order by ${fill} desc, id desc`),
     fills(db, sql`${under} order by ${fill}, id`),
     countUpTo(db, sql`select from class where ${under}`),
-    countUpTo(
-      db,
-      sql`select from class where shelf = 'approved' and ${fill} >= 800 and ${fill} < 1000`,
-    ),
   ]);
-  return { fullest, emptiest, underThirty, nearlyFull };
+  return { fullest, emptiest, underThirty };
 }
 
 async function fills(db: Db, chosen: ReturnType<typeof sql>): Promise<Fill[]> {

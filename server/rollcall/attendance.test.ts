@@ -100,6 +100,22 @@ describe('roll calls by meeting', () => {
     ]);
   });
 
+  it('count first-timers until they are over, and name a coach', async () => {
+    const { instructor, klass, parent } = await aTerm();
+    await aMeetingRow(app, klass, { inMinutes: day });
+    const ben = await aChild(app, [parent], { name: 'Ben' });
+    await enrol(app, klass.id, parent, ben);
+    const list = async () =>
+      (await app.send(listRollCalls, { class: klass.id, to: inDays(9) }, admin.token)).body;
+    const newest = async () => {
+      const [next, last] = await list();
+      return [next?.firstTimers, next?.expected, last?.firstTimers, next?.coached];
+    };
+    expect(await newest()).toEqual([1, 3, 0, true]);
+    await execute(app.db)`update "user" set role = 'student' where id = ${instructor.id}`;
+    expect(await newest()).toEqual([1, 3, 0, false]);
+  });
+
   it('are asked for without the meetings of a substitute', async () => {
     const { instructor, klass, meetings } = await aTerm();
     const substitute = await anInstructor(app);

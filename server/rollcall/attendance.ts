@@ -141,6 +141,14 @@ const missedBefore = sql<boolean>`(
       and lower(m.during) < lower(meeting.during)
     order by lower(m.during) desc, m.id, mark.at desc, mark.id desc limit 2) before))`;
 
+/** Of those who are expected at `meeting`, who were expected at none before. */
+const firstTimers = sql`(select count(*)::int from (
+    select distinct e.participant_id, meeting.class_id, meeting.during from enrolment e
+    where upper(meeting.during) > now() and ${expectedAt()}) here
+  where not exists (select from meeting join enrolment e on ${expectedAt()}
+    where meeting.class_id = here.class_id and meeting.state = 'on'
+      and lower(meeting.during) < lower(here.during) and e.participant_id = here.participant_id))`;
+
 interface RollCallRow extends Omit<RollCall, 'startsAt' | 'endsAt' | 'walkIns' | 'missedThree'> {
   startsAt: Date;
   endsAt: Date;
@@ -163,7 +171,8 @@ const selectRollCalls = (
     select meeting.id as meeting_id, class.id as class_id, class.name as class_name,
       teacher.name as instructor, coalesce(place.name, '') as place, ${day} as day, ${starts} as starts,
       ${ends} as ends, ${startsAt} as starts_at, ${endsAt} as ends_at,
-      upper(meeting.during) <= now() as over, (
+      upper(meeting.during) <= now() as over, (teacher.role = 'instructor' or teacher.teaches) as coached,
+      ${firstTimers} as first_timers, (
         select count(distinct e.participant_id)::int from enrolment e where ${expectedAt()}) as expected, called.*
     from page meeting join class on class.id = meeting.class_id
       join "user" teacher on teacher.id = meeting.instructor_id left join place on place.id = meeting.place_id

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { address } from '../../../contract/platform/call.ts';
 import { type AdminFigures, adminFigures } from '../../../contract/academy/figures.ts';
 import { settings } from '../../../contract/platform/settings.ts';
+import { listRollCalls } from '../../../contract/rollcall/rollcall.ts';
 import { readSteps } from '../../../contract/academy/steps.ts';
 import { someSettings } from '../../testing/samples.ts';
 import { answers, refuses, show } from '../../testing/screen.tsx';
@@ -21,18 +22,19 @@ const nothing: AdminFigures = {
   attention: 0,
   families: 0,
   failedRefunds: 0,
-  nearlyFull: 0,
   fullest: [],
   emptiest: [],
   underThirty: 0,
 };
 const inSandbox = answers(settings, someSettings);
 const noSteps = answers(readSteps, { hidden: true, done: [] });
+const noMeetings = answers(listRollCalls, { items: [], total: 0 });
 const home = (figures: Partial<AdminFigures>, steps = noSteps) =>
   show(<AdminHome />, {
     role: 'admin',
-    replies: [answers(adminFigures, { ...nothing, ...figures }), inSandbox, steps],
+    replies: [answers(adminFigures, { ...nothing, ...figures }), inSandbox, steps, noMeetings],
   });
+const needs = () => screen.findByRole('region', { name: 'Needs you' });
 
 const fill = (name: string, sold: number) => ({ _id: name, name, sold, capacity: 10 });
 
@@ -47,26 +49,21 @@ it('a new academy sees its first steps, and which are done', async () => {
   expect(within(steps).getByRole('button', { name: 'Send a test mail' })).toBeTruthy();
 });
 
-it('each need has its number and leads to its list', async () => {
-  home({
-    classes: { pending: 1, approved: 0, denied: 0 },
-    failedRefunds: 2,
-    attention: 3,
-    families: 1,
-    nearlyFull: 10_001,
-  });
-  const needs = await screen.findByRole('region', { name: 'Needs you' });
-  expect(
-    within(needs)
-      .getAllByRole('link')
-      .map((link) => [link.textContent, link.getAttribute('href')]),
-  ).toEqual([
-    ['1class to review', '/dashboard/manageclasses?status=pending'],
-    ['2failed refunds', '/dashboard/payments?status=refund_failed'],
-    ['2payment problems', '/dashboard/attention'],
-    ['1family waiting for an answer', '/dashboard/attention'],
-    ['10,000+classes are nearly full', '/dashboard/manageclasses?status=approved&sort=seat'],
-  ]);
+it('what waits is a sentence with its action, zeros are not', async () => {
+  home({ failedRefunds: 2, attention: 3, families: 1 });
+  const links = within(await needs()).getAllByRole('link');
+  expect(links.map((link) => [link.getAttribute('aria-label'), link.getAttribute('href')])).toEqual(
+    [
+      ['Send again: 2 refunds have failed.', '/dashboard/payments?status=refund_failed'],
+      ['Answer: 1 family waits for an answer.', '/dashboard/attention'],
+    ],
+  );
+  expect(within(await needs()).getByText('Nothing else.')).toBeTruthy();
+});
+
+it('says so when nothing waits', async () => {
+  home({});
+  expect(within(await needs()).getByText('Nothing needs you now.')).toBeTruthy();
 });
 
 it('five of the waiting classes are shown, others on demand', async () => {
@@ -78,13 +75,14 @@ it('five of the waiting classes are shown, others on demand', async () => {
     status: 'pending' as const,
     version: 1,
   }));
-  home({ waiting, classes: { pending: 7, approved: 0, denied: 0 } });
-  const region = await screen.findByRole('region', { name: 'Waiting for your decision' });
+  home({ waiting, classes: { pending: 12, approved: 0, denied: 0 } });
+  const region = await needs();
   expect(within(region).getAllByRole('listitem')).toHaveLength(5);
   fireEvent.click(within(region).getByRole('button', { name: 'Show 2 more' }));
   expect(within(region).getAllByRole('listitem')).toHaveLength(7);
   // It stays, so the focus does, too.
   expect(within(region).getByRole('button', { name: 'Show fewer' })).toBeTruthy();
+  expect(within(region).getByRole('link', { name: 'See all 12 pending' })).toBeTruthy();
 });
 
 it('classes are ranked by sold seats, under 30 % are counted', async () => {
@@ -102,15 +100,9 @@ it('classes are ranked by sold seats, under 30 % are counted', async () => {
   expect(within(filling).getByText('12 in all')).toBeTruthy();
 });
 
-it('shows its five figures, of as many days as are chosen', async () => {
+it('shows what is sold, of as many days as are chosen', async () => {
   const { where } = home({});
-  for (const name of [
-    'Users by role',
-    'Classes by status',
-    'Seats',
-    'Revenue per day',
-    'Enrolments per day',
-  ])
+  for (const name of ['Revenue, 1 day', 'Enrolments, 1 day'])
     expect(await screen.findByRole('figure', { name })).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: '7 days' }));
   expect(where()).toBe('/?days=7');

@@ -7,17 +7,16 @@ import { query, useSettings } from '../../platform/api/query.ts';
 import { paths } from '../../platform/paths.ts';
 import { useSession } from '../../people/session/SessionProvider.tsx';
 import { LinkButton } from '../../platform/ui/Button.tsx';
-import { PartsChart, type Rank, RankedBars } from '../../platform/ui/Chart.tsx';
+import { Card } from '../../platform/ui/Card.tsx';
+import { type Rank, RankedBars } from '../../platform/ui/Chart.tsx';
 import { PageHeading } from '../../platform/ui/PageHeading.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
 import { todayIn } from '../../platform/ui/dates.ts';
 import { FirstSteps } from './FirstSteps.tsx';
 import { type Chosen, customDays, figuresOf, optionOf, options, periodIn } from './period.ts';
-import { WaitingClasses } from './WaitingClasses.tsx';
+import { NeedsYou } from './NeedsYou.tsx';
+import { Today } from '../../rollcall/Today.tsx';
 import { inWords } from '../../platform/lists/total.ts';
-import { type AnyIcon, Icon } from '../../platform/ui/Icon.tsx';
-import * as icons from '../../platform/ui/dashboardicons.ts';
-import type { ReactNode } from 'react';
 import { DayChart } from '../../platform/ui/DayChart.tsx';
 import { Field } from '../../platform/ui/Field.tsx';
 import { Tabs } from '../../platform/ui/Tabs.tsx';
@@ -42,7 +41,7 @@ export function AdminHome() {
         title="Admin Home"
         shown={isAdmin && user ? `Welcome back, ${user.name}` : 'Welcome to the Admin Home'}
       >
-        What needs you, who is here and what is sold.
+        Today, what needs you, and what is sold.
       </PageHeading>
       {retryRole && <ErrorNote onRetry={retryRole} />}
       {!isAdmin && !roleLoading && !retryRole && (
@@ -69,136 +68,48 @@ export function AdminHome() {
 }
 
 function Figures({ figures, stale }: { figures: AdminFigures; stale: boolean }) {
-  const { users, classes, seats } = figures;
   return (
     <div className="flex flex-col gap-8">
-      <NeedsYou figures={figures} />
       <FirstSteps />
-      <WaitingClasses waiting={figures.waiting} pending={classes.pending} />
+      <div className="grid items-start gap-4 lg:grid-cols-[3fr_2fr]">
+        <Today whose="all" />
+        <NeedsYou figures={figures} />
+      </div>
+      <Counts figures={figures} />
       <Sales figures={figures} stale={stale} />
       <Filling figures={figures} />
-      <section aria-labelledby="academy" className="flex flex-col gap-4">
-        <h2 id="academy" className="text-lg">
-          The academy
-        </h2>
-        <div className="grid gap-4 lg:grid-cols-3">
-          <PartsChart
-            title="Users by role"
-            parts={[
-              { label: 'Students', value: users.student, tone: 'primary' },
-              { label: 'Instructors', value: users.instructor, tone: 'accent' },
-              { label: 'Admins', value: users.admin, tone: 'neutral' },
-            ]}
-          />
-          <PartsChart
-            title="Classes by status"
-            parts={[
-              { label: 'Approved', value: classes.approved, tone: 'primary' },
-              { label: 'Pending', value: classes.pending, tone: 'accent' },
-              { label: 'Denied', value: classes.denied, tone: 'error' },
-            ]}
-          />
-          <PartsChart
-            title="Seats"
-            parts={[
-              { label: 'Sold', value: seats.sold, tone: 'primary' },
-              { label: 'Free', value: seats.free, tone: 'base' },
-            ]}
-          />
-        </div>
-      </section>
     </div>
+  );
+}
+
+function Counts({ figures: { classes, seats, users } }: { figures: AdminFigures }) {
+  const counts = [
+    ['Seats sold', seats.sold],
+    ['Seats free', seats.free],
+    ['Classes on sale', classes.approved],
+    ['Students', users.student],
+  ] as const;
+  return (
+    <dl className="grid grid-cols-2 gap-4 empty:hidden lg:grid-cols-4">
+      {counts
+        .filter(([, count]) => count > 0)
+        .map(([term, count]) => (
+          <div key={term} className="card-frame gap-0">
+            <dt className="meta">{term}</dt>
+            <dd className="text-2xl font-semibold tabular-nums">{number(count)}</dd>
+          </div>
+        ))}
+    </dl>
   );
 }
 
 function Waiting() {
   return (
-    <div className="grid grid-cols-2 gap-4 lg:grid-cols-4" aria-busy="true">
-      <Skeleton className="h-28" />
-      <Skeleton className="h-28" />
-      <Skeleton className="h-28" />
-      <Skeleton className="h-28" />
-      <Skeleton className="col-span-full h-40" />
-      <Skeleton className="col-span-full h-72" />
+    <div className="grid gap-4 lg:grid-cols-[3fr_2fr]" aria-busy="true">
+      <Skeleton className="h-64" />
+      <Skeleton className="h-64" />
+      <Skeleton className="h-72 lg:col-span-2" />
     </div>
-  );
-}
-
-interface Need {
-  count: number;
-  icon: AnyIcon;
-  one: string;
-  more: string;
-  to: string;
-  tone: string;
-}
-
-const needsOf = ({ classes, failedRefunds, ...figures }: AdminFigures): Need[] => [
-  {
-    count: classes.pending,
-    icon: icons.hourglass,
-    one: 'class to review',
-    more: 'classes to review',
-    to: `${paths.dashboard.manageClasses}?status=pending`,
-    tone: 'text-warning',
-  },
-  {
-    count: failedRefunds,
-    icon: 'card',
-    one: 'failed refund',
-    more: 'failed refunds',
-    to: `${paths.dashboard.payments}?status=refund_failed`,
-    tone: 'text-error',
-  },
-  {
-    count: figures.attention - figures.families,
-    icon: 'alert',
-    one: 'payment problem',
-    more: 'payment problems',
-    to: paths.dashboard.attention,
-    tone: 'text-error',
-  },
-  {
-    count: figures.families,
-    icon: 'calendar',
-    one: 'family waiting for an answer',
-    more: 'families waiting for an answer',
-    to: paths.dashboard.attention,
-    tone: 'text-warning',
-  },
-  {
-    count: figures.nearlyFull,
-    icon: 'users',
-    one: 'class is nearly full',
-    more: 'classes are nearly full',
-    to: `${paths.dashboard.manageClasses}?status=approved&sort=seat`,
-    tone: 'text-primary',
-  },
-];
-
-function NeedsYou({ figures }: { figures: AdminFigures }) {
-  return (
-    <section aria-labelledby="needs" className="flex flex-col gap-4">
-      <h2 id="needs" className="text-lg">
-        Needs you
-      </h2>
-      <ul className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-5">
-        {needsOf(figures).map(({ count, icon, one, more, to, tone }) => (
-          <li key={one} className="flex">
-            <Link
-              to={to}
-              className="card border-base-300 bg-base-100 hover:border-base-content/40 w-full gap-1 border p-4 sm:p-5"
-            >
-              <span className={`flex items-center gap-2.5 ${count > 0 ? tone : 'muted'}`}>
-                <Icon name={icon} className="size-5" />
-                <span className="text-3xl font-semibold tabular-nums">{inWords(count)}</span>
-              </span>
-              <span className="muted text-sm">{count === 1 ? one : more}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 
@@ -219,46 +130,26 @@ function Filling({ figures }: { figures: AdminFigures }) {
   if (fullest.length + emptiest.length === 0) return null;
   return (
     <section aria-labelledby="filling" className="flex flex-col gap-4">
-      <h2 id="filling" className="text-lg">
+      <h2 id="filling" className="heading">
         How full the classes are
       </h2>
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <Panel title="Fullest" note="Seats sold">
-          {fullest.length > 0 ? (
+        {fullest.length > 0 && (
+          <Card heading="h3" title="Fullest" actions={<span className="meta">Seats sold</span>}>
             <RankedBars ranks={ranksOf(fullest)} />
-          ) : (
-            <p className="muted text-sm">No class on sale has half of its seats sold yet.</p>
-          )}
-        </Panel>
-        <Panel title="Under 30 %" note={underThirty > 0 && `${inWords(underThirty)} in all`}>
-          {emptiest.length > 0 ? (
-            <RankedBars ranks={ranksOf(emptiest)} tone="error" />
-          ) : (
-            <p className="muted text-sm">
-              Every class on sale has at least 30 % of its seats sold.
-            </p>
-          )}
-        </Panel>
+          </Card>
+        )}
+        {emptiest.length > 0 && (
+          <Card
+            heading="h3"
+            title="Under 30 %"
+            actions={<span className="meta">{inWords(underThirty)} in all</span>}
+          >
+            <RankedBars ranks={ranksOf(emptiest)} />
+          </Card>
+        )}
       </div>
     </section>
-  );
-}
-
-interface PanelProps {
-  title: string;
-  note: ReactNode;
-  children: ReactNode;
-}
-
-function Panel({ title, note, children }: PanelProps) {
-  return (
-    <div className="card border-base-300 bg-base-100 gap-4 border p-5">
-      <div className="flex items-baseline justify-between gap-4">
-        <h3 className="font-semibold">{title}</h3>
-        <span className="muted text-sm tabular-nums">{note}</span>
-      </div>
-      {children}
-    </div>
   );
 }
 
@@ -283,11 +174,12 @@ function Sales({ figures, stale }: { figures: AdminFigures; stale: boolean }) {
     );
   const { from = '', to = '' } = periodIn(params, today);
   const ended = to !== '' && to < today;
+  const inDays = days.length === 1 ? '1 day' : `${days.length} days`;
   return (
     <section aria-labelledby="sales" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
         <div>
-          <h2 id="sales" className="text-lg">
+          <h2 id="sales" className="heading">
             Sales
           </h2>
           <p className="muted text-sm tabular-nums">
@@ -329,7 +221,7 @@ function Sales({ figures, stale }: { figures: AdminFigures; stale: boolean }) {
       )}
       <div aria-busy={stale} className={`grid gap-4 xl:grid-cols-2 ${stale ? 'opacity-60' : ''}`}>
         <DayChart
-          title="Revenue per day"
+          title={`Revenue, ${inDays}`}
           format={money}
           brief={shortMoney}
           before={before.revenue}
@@ -337,7 +229,7 @@ function Sales({ figures, stale }: { figures: AdminFigures; stale: boolean }) {
           points={days.map(({ day, revenue: value }) => ({ day, value }))}
         />
         <DayChart
-          title="Enrolments per day"
+          title={`Enrolments, ${inDays}`}
           tone="secondary"
           format={number}
           before={before.enrolments}

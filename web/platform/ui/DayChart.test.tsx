@@ -12,7 +12,7 @@ const points = [
 ];
 const chart = (before: number) =>
   show(
-    <DayChart title="Revenue per day" points={points} before={before} format={(n) => `$${n}`} />,
+    <DayChart title="Revenue, 3 days" points={points} before={before} format={(n) => `$${n}`} />,
   );
 
 it('shows the sum, and its change to the days before', () => {
@@ -28,7 +28,7 @@ it('says that there was nothing before instead of a change', () => {
 
 it('the arrow keys move along the bars, each day is announced', () => {
   chart(40);
-  const bars = screen.getByRole('slider', { name: 'Revenue per day: the value of a day' });
+  const bars = screen.getByRole('slider', { name: 'Revenue, 3 days: the value of a day' });
   const said = () => bars.getAttribute('aria-valuetext');
   expect(said()).toBe(`${dayName('2026-01-07')}: $5, today so far`);
   fireEvent.keyDown(bars, { key: 'ArrowLeft' });

@@ -59,77 +59,75 @@ export function DayChart(props: DayChartProps) {
   };
 
   return (
-    <figure aria-labelledby={heading} className="card border border-base-300 bg-base-100">
-      <div className="card-body gap-4 p-5">
-        <figcaption>
-          <h3 id={heading} className="muted text-sm font-medium">
-            {title}
-          </h3>
-          <p className="flex flex-wrap items-baseline gap-x-3">
-            <span className="text-3xl font-semibold tabular-nums">{format(total)}</span>
-            <Comparison total={total} before={before} days={points.length} />
-          </p>
-        </figcaption>
-        <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-xs">
-          <div aria-hidden="true" className="muted relative h-36 tabular-nums">
-            {/* Gives the column its width. */}
-            <span className="invisible">{brief(top)}</span>
-            <span className="absolute top-0 right-0 -translate-y-1/2">{brief(top)}</span>
-            <span className="absolute top-1/2 right-0 -translate-y-1/2">{brief(top / 2)}</span>
-          </div>
-          {/* Not an input: it sets nothing, and its track is the bars. */}
-          <div
-            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-            role="slider"
-            tabIndex={0}
-            aria-label={`${title}: the value of a day`}
-            aria-orientation="horizontal"
-            aria-valuemin={1}
-            aria-valuemax={points.length}
-            aria-valuenow={(picked ?? last) + 1}
-            aria-valuetext={words(picked ?? last)}
-            onKeyDown={step}
-            onFocus={() => setPicked((at) => at ?? last)}
-            onBlur={() => setPicked(null)}
-            onPointerDown={point}
-            onPointerMove={point}
-            onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setPicked(null)}
-            className={`border-base-content/40 relative flex h-36 touch-pan-y items-end border-b ${tones[tone]}`}
-          >
-            <i className="border-base-300 absolute inset-x-0 top-0 border-t" />
-            <i className="border-base-300 absolute inset-x-0 top-1/2 border-t" />
-            {points.map(({ day, value }, index) => (
-              <i
-                key={day}
-                className={`relative flex h-full flex-1 items-end px-px sm:px-0.5 ${index === picked ? 'bg-base-200' : ''}`}
-              >
-                <i
-                  className={`w-full rounded-t-sm ${index === today ? '' : 'bg-current'}`}
-                  style={{
-                    height: `max(${(100 * value) / top}%, ${value > 0 ? 3 : 0}px)`,
-                    ...(index === today && hatched),
-                  }}
-                />
-              </i>
-            ))}
-            {picked !== null && (
-              <span
-                className="bg-neutral text-neutral-content rounded-selector pointer-events-none absolute -top-2 z-10 -translate-y-full px-2.5 py-1 font-medium whitespace-nowrap tabular-nums"
-                style={placeOf(picked, last)}
-              >
-                {words(picked)}
-              </span>
-            )}
-          </div>
-          <span />
-          <div aria-hidden="true" className="muted flex justify-between pt-1.5">
-            <span>{dayName(points[0]?.day ?? '')}</span>
-            <span>{dayName(points[Math.floor(last / 2)]?.day ?? '')}</span>
-            <span>{ended ? dayName(points[last]?.day ?? '') : 'Today'}</span>
-          </div>
+    <figure aria-labelledby={heading} className="card-frame">
+      <figcaption>
+        <h3 id={heading} className="meta">
+          {title}
+        </h3>
+        <p className="flex flex-wrap items-baseline gap-x-3">
+          <span className="text-3xl font-semibold tabular-nums">{format(total)}</span>
+          <Comparison total={total} before={before} days={points.length} />
+        </p>
+      </figcaption>
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-xs">
+        <div aria-hidden="true" className="muted relative h-36 tabular-nums">
+          {/* Gives the column its width. */}
+          <span className="invisible">{brief(top)}</span>
+          <span className="absolute top-0 right-0 -translate-y-1/2">{brief(top)}</span>
+          <span className="absolute top-1/2 right-0 -translate-y-1/2">{brief(top / 2)}</span>
         </div>
-        <DayNumbers title={title} points={points} format={format} />
+        {/* Not an input: it sets nothing, and its track is the bars. */}
+        <div
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+          role="slider"
+          tabIndex={0}
+          aria-label={`${title}: the value of a day`}
+          aria-orientation="horizontal"
+          aria-valuemin={1}
+          aria-valuemax={points.length}
+          aria-valuenow={(picked ?? last) + 1}
+          aria-valuetext={words(picked ?? last)}
+          onKeyDown={step}
+          onFocus={() => setPicked((at) => at ?? last)}
+          onBlur={() => setPicked(null)}
+          onPointerDown={point}
+          onPointerMove={point}
+          onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setPicked(null)}
+          className={`border-base-content/40 relative flex h-36 touch-pan-y items-end border-b ${tones[tone]}`}
+        >
+          <i className="border-base-300 absolute inset-x-0 top-0 border-t" />
+          <i className="border-base-300 absolute inset-x-0 top-1/2 border-t" />
+          {points.map(({ day, value }, index) => (
+            <i
+              key={day}
+              className={`relative flex h-full flex-1 items-end px-px sm:px-0.5 ${index === picked ? 'bg-base-200' : ''}`}
+            >
+              <i
+                className={`w-full rounded-t-sm ${index === today ? '' : 'bg-current'}`}
+                style={{
+                  height: `max(${(100 * value) / top}%, ${value > 0 ? 3 : 0}px)`,
+                  ...(index === today && hatched),
+                }}
+              />
+            </i>
+          ))}
+          {picked !== null && (
+            <span
+              className="bg-neutral text-neutral-content rounded-selector pointer-events-none absolute -top-2 z-10 -translate-y-full px-2.5 py-1 font-medium whitespace-nowrap tabular-nums"
+              style={placeOf(picked, last)}
+            >
+              {words(picked)}
+            </span>
+          )}
+        </div>
+        <span />
+        <div aria-hidden="true" className="muted flex justify-between pt-1.5">
+          <span>{dayName(points[0]?.day ?? '')}</span>
+          <span>{dayName(points[Math.floor(last / 2)]?.day ?? '')}</span>
+          <span>{ended ? dayName(points[last]?.day ?? '') : 'Today'}</span>
+        </div>
       </div>
+      <DayNumbers title={title} points={points} format={format} />
     </figure>
   );
 }
@@ -149,10 +147,9 @@ interface ComparisonProps {
 function Comparison({ total, before, days }: ComparisonProps) {
   if (before === 0) return <span className="muted text-sm">nothing in the {days} days before</span>;
   const change = Math.round((100 * (total - before)) / before);
-  const tone = change < 0 ? 'text-error' : 'text-success';
   return (
     <span className="muted text-sm">
-      <span className={`font-medium tabular-nums ${tone}`}>
+      <span className="font-semibold tabular-nums">
         {change < 0 ? '−' : '+'}
         {number(Math.abs(change))} %
       </span>{' '}
@@ -198,7 +195,7 @@ function DayNumbers({ title, points, format }: DayNumbersProps) {
             <tr>
               <th scope="col">Day</th>
               <th scope="col" className="text-right">
-                {title.split(' ')[0]}
+                {title.split(',')[0]}
               </th>
             </tr>
           </thead>

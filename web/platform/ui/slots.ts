@@ -6,7 +6,7 @@ export interface Timed {
   /** By the clock of the academy: `16:00`. */
   starts: string;
   ends: string;
-  state: string;
+  state?: string;
 }
 
 export type Standing = 'later' | 'next' | 'now' | 'done' | 'cancelled' | 'proposed';
