@@ -30,7 +30,7 @@ test('a family is mailed a moved and a cancelled meeting', async ({ page, browse
     .first()
     .click();
   await page.getByLabel('Day', { exact: true }).fill(addDays(monday, 1));
-  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Keep (not saved yet)' }).click();
   await page
     .getByRole('button', { name: /^Cancel Mon/ })
     .last()

@@ -64,9 +64,9 @@ it('a payment has one day on its list, its page and its receipt', async () => {
 
 it('a refund typed as 120,50 is one of 120.50', async () => {
   const { sent } = open('/payments/x');
-  fireEvent.click(await screen.findByRole('button', { name: /^Refund a part/ }));
-  const amount = await screen.findByRole('textbox', { name: 'Back to the card' });
-  expect(amount.getAttribute('placeholder')).toBe('129,00');
+  fireEvent.click(await screen.findByRole('button', { name: /^Refund this class/ }));
+  const amount = await screen.findByRole('textbox', { name: 'Amount' });
+  expect(amount).toHaveProperty('value', '129,00');
   fireEvent.change(amount, { target: { value: '120,50' } });
   fireEvent.change(screen.getByRole('textbox', { name: 'Reason' }), { target: { value: 'Ill' } });
   fireEvent.click(screen.getByRole('button', { name: 'Refund 120,50\u00A0€' }));

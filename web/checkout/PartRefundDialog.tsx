@@ -1,4 +1,4 @@
-// The admin returns a part of what was paid for one seat, with a reason, and ends the enrolment or
+// The admin returns what was paid for one seat, or a part of it, with a reason, and ends the enrolment or
 // keeps it.
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
@@ -30,7 +30,7 @@ export function PartRefundDialog({ line, onClose }: Props) {
   const [chosen, setChosen] = useState<boolean | null>(null);
   const ends = (card: string) => line.state === 'enrolled' && (chosen ?? amountOf(card) === left);
   const form = useSendForm({
-    defaultValues: { card: '', reason: '' },
+    defaultValues: { card: asTyped(left.toFixed(2)), reason: '' },
     send: async ({ card, reason }, { setError }) => {
       if (amountOf(card) > left) {
         setError('card', { message: `Must be at most ${money(left)}` }, { shouldFocus: true });
@@ -59,14 +59,13 @@ export function PartRefundDialog({ line, onClose }: Props) {
       onClose={onClose}
     >
       <Field
-        label="Back to the card"
+        label="Amount"
         type="text"
         inputMode="decimal"
         required
         data-focus-first
         autoComplete="off"
         maxLength={8}
-        placeholder={asTyped(left.toFixed(2))}
         hint={`In ${currencyName()}, up to ${money(left)}.`}
         className="min-h-11"
         {...form.field('card')}

@@ -54,7 +54,7 @@ it('a family whom new dates do not suit is answered', async () => {
 
 it('says in each dialog that the family is told the reason', async () => {
   open([aLine, { ...back, _id: 'l2', name: 'Yoga' }]);
-  for (const name of ['Refund all', /^Refund a part/, /^End the enrolment/]) {
+  for (const name of ['Refund all', /^Refund this class/, /^End the enrolment/]) {
     await press(name);
     expect(await screen.findByText(told)).toBeTruthy();
     await press('Close');
@@ -62,15 +62,15 @@ it('says in each dialog that the family is told the reason', async () => {
 });
 
 const fill = (amount: string) =>
-  fireEvent.change(screen.getByRole('textbox', { name: 'Back to the card' }), {
+  fireEvent.change(screen.getByRole('textbox', { name: 'Amount' }), {
     target: { value: amount },
   });
 const box = () =>
   screen.getByRole<HTMLInputElement>('checkbox', { name: 'End the enrolment and free the seat' });
 const begin = async (line: ReceiptLine) => {
   const { sent } = open([line]);
-  await press(/^Refund a part/);
-  await screen.findByRole('textbox', { name: 'Back to the card' });
+  await press(/^Refund this class/);
+  await screen.findByRole('textbox', { name: 'Amount' });
   return sent;
 };
 const send = async (sent: { method: string; body: unknown }[], name: RegExp) => {
@@ -93,7 +93,7 @@ describe('a refund of a part', () => {
     ['', false],
   ])('of %j with $124.00 left ends the enrolment by default: %s', async (amount, ends) => {
     await begin({ ...aLine, refunded: 5 });
-    expect(box().checked).toBe(false);
+    expect(box().checked).toBe(true);
     fill('124');
     fill(amount);
     expect(box().checked).toBe(ends);
@@ -156,6 +156,6 @@ describe('a seat without money left', () => {
   ] as const)('has no button when %s', async (_case, more, line) => {
     open([line], more);
     await screen.findByText('Archery Basics');
-    expect(screen.queryByRole('button', { name: /^(End|Refund a part)/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^(End|Refund this)/ })).toBeNull();
   });
 });

@@ -80,7 +80,7 @@ function Details({ receipt }: { receipt: Receipt }) {
               Receipt
             </LinkButton>
             {isRefundable(receipt) && (
-              <Button look="danger" onClick={() => setOpen('all')}>
+              <Button look="outline" onClick={() => setOpen('all')}>
                 Refund all
               </Button>
             )}
@@ -144,7 +144,7 @@ function Details({ receipt }: { receipt: Receipt }) {
 
 /** What an admin can do about a seat of a payment that is not disputed. */
 const actOn = (line: ReceiptLine) =>
-  leftOf(line) > 0 ? 'Refund a part' : line.state === 'enrolled' ? 'End the enrolment' : null;
+  leftOf(line) > 0 ? 'Refund this class' : line.state === 'enrolled' ? 'End the enrolment' : null;
 
 function LineItem({ line, onOpen }: { line: ReceiptLine; onOpen: (() => void) | null }) {
   const act = actOn(line);

@@ -39,7 +39,9 @@ export function AddAClass() {
   return (
     <>
       <PageHeading title="Add a Class">
-        An admin reviews every new class before visitors see it.
+        {isAdmin
+          ? 'It is on sale once you have added it.'
+          : 'An admin reviews every new class before visitors see it.'}
       </PageHeading>
       <NewClass
         instructor={instructor}

@@ -132,7 +132,7 @@ export function ClassFields({ form, adding, fromDates }: ClassFieldsProps) {
   // included.
   const seat = adding
     ? { label: 'Available Seats', hint: 'How many can take part.' }
-    : { label: 'Seat', hint: 'All seats, those already sold included.' };
+    : { label: 'Seat', hint: 'Seats in all, those already sold included.' };
   const priceAndSeats = (
     <div className="grid gap-4 sm:grid-cols-2">
       <Field

@@ -34,6 +34,20 @@ it.each([
   );
 });
 
+it('shows what the office wrote above the form', async () => {
+  show(<UpdateClass />, {
+    role: 'instructor',
+    at: { pathname: '/updateclass', search: '', state: { item: { _id: 'x' } } },
+    replies: [
+      answers(getClass, { ...aClass, feedback: 'Which ages is it for?' }),
+      answers(settings, someSettings),
+      answers(listPlaces, []),
+      answers(listClosures, []),
+    ],
+  });
+  expect(await screen.findByText('Which ages is it for?')).toBeTruthy();
+});
+
 it.each([
   ['instructor', 'My Classes', '/dashboard/myclasses'],
   ['admin', 'Manage Classes', '/dashboard/manageclasses'],

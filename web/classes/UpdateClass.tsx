@@ -168,6 +168,11 @@ function UpdateForm({ first, list, isAdmin }: UpdateFormProps) {
                   : notes[item.status]}
                 {item.status === 'approved' && dates.booked && ' Dates change at once.'}
               </Note>
+              {item.feedback && (
+                <Note title="The office wrote about this class">
+                  <p className="whitespace-pre-line">{item.feedback}</p>
+                </Note>
+              )}
               <OldAndNew item={item} />
               {item.proposal && (
                 <Button

@@ -1,7 +1,7 @@
 // /dashboard/account: name and photo, address, phone, password, two-step sign-in, where one is signed
 // in, one's data, and leaving.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import {
   type Account as AccountInfo,
@@ -28,6 +28,7 @@ import { useSession } from '../people/session/SessionProvider.tsx';
 import { useTeaches } from '../people/session/teaches.ts';
 import { success, toast } from '../platform/ui/alert.ts';
 import { Button } from '../platform/ui/Button.tsx';
+import { Card } from '../platform/ui/Card.tsx';
 import { Field } from '../platform/ui/Field.tsx';
 import { FormDialog } from '../platform/ui/FormDialog.tsx';
 import { PhotoField } from '../platform/ui/PhotoField.tsx';
@@ -64,69 +65,55 @@ function Sections({ account, again }: { account: AccountInfo; again: () => void 
         </Note>
       )}
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <Section title="Name and photo">
-          <Profile />
-        </Section>
-        <Section title="Email" id="email">
-          <OwnAddress {...account} />
-        </Section>
-        <Section title="Phone">
-          <Contact {...account} />
-        </Section>
-        <Section title="Password">
-          {account.password ? (
-            <Password changed={again} />
-          ) : (
-            <p className="muted">
-              You sign in with Google and have no password here. “Forgot password?” on the login
-              page gives you one.
-            </p>
-          )}
-        </Section>
-        <Section title="Two-step sign-in">
-          {account.unconfirmed ? (
-            <p className="muted">
-              Please confirm your address first, under Email. Then you can turn it on here.
-            </p>
-          ) : (
-            <TwoStep {...account} changed={again} />
-          )}
-        </Section>
-        <Section title="Emails" id="emails">
-          <Emails mails={account.mails} />
-        </Section>
-        <Section title="Where you are signed in">
-          <Sessions sessions={account.sessions} changed={again} />
-        </Section>
-        <Section title="Your data">
-          <p className="muted">Everything that we hold about you, as one file.</p>
-          <div>
-            <ExportButton label="Export my data" file="my-data.json" fetch={everything} />
-          </div>
-        </Section>
-        <Section title="Delete your account">
-          <Leave account={account} />
-        </Section>
+        <div className="flex flex-col gap-4">
+          <Card title="Name and photo">
+            <Profile />
+          </Card>
+          <Card title="Phone">
+            <Contact {...account} />
+          </Card>
+          <Card title="Email" id="email">
+            <OwnAddress {...account} />
+          </Card>
+          <Card title="Emails" id="emails">
+            <Emails mails={account.mails} />
+          </Card>
+        </div>
+        <div className="flex flex-col gap-4">
+          <Card title="Password">
+            {account.password ? (
+              <Password changed={again} />
+            ) : (
+              <p className="muted">
+                You sign in with Google and have no password here. “Forgot password?” on the login
+                page gives you one.
+              </p>
+            )}
+          </Card>
+          <Card title="Two-step sign-in">
+            {account.unconfirmed ? (
+              <p className="muted">
+                Please confirm your address first, under Email. Then you can turn it on here.
+              </p>
+            ) : (
+              <TwoStep {...account} changed={again} />
+            )}
+          </Card>
+          <Card title="Where you are signed in">
+            <Sessions sessions={account.sessions} changed={again} />
+          </Card>
+          <Card title="Your data">
+            <p className="muted">Everything that we hold about you, as one file.</p>
+            <div>
+              <ExportButton label="Export my data" file="my-data.json" fetch={everything} />
+            </div>
+          </Card>
+          <Card title="Delete your account">
+            <Leave account={account} />
+          </Card>
+        </div>
       </div>
     </>
-  );
-}
-
-interface SectionProps {
-  title: string;
-  /** For links from mails and other pages. */
-  id?: string;
-  children: ReactNode;
-}
-
-function Section({ title, id, children }: SectionProps) {
-  return (
-    <section id={id} className="card border-base-300 bg-base-100 border" aria-label={title}>
-      <div className="card-body gap-4 p-5 sm:p-6">
-        <h2 className="text-lg">{title}</h2>
-        {children}
-      </div>
-    </section>
   );
 }
 

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { getUser, type UserPage as User } from '../../../contract/academy/userpage.ts';
+import { unblockUser } from '../../../contract/people/staff.ts';
 import { query, useCall } from '../../platform/api/query.ts';
 import { AuditLines } from '../../people/AuditLines.tsx';
 import { StatusBadge } from '../../classes/StatusBadge.tsx';
@@ -11,6 +12,7 @@ import { paths } from '../../platform/paths.ts';
 import { useSession } from '../../people/session/SessionProvider.tsx';
 import { Button } from '../../platform/ui/Button.tsx';
 import { Card, Fact } from '../../platform/ui/Card.tsx';
+import { Note } from '../../platform/ui/Note.tsx';
 import { OnePage } from '../../platform/ui/OnePage.tsx';
 import { PageHeading } from '../../platform/ui/PageHeading.tsx';
 import { Avatar } from '../../platform/ui/Picture.tsx';
@@ -19,7 +21,6 @@ import { money } from '../../platform/ui/money.ts';
 import { onDemand } from '../../platform/ui/onDemand.tsx';
 import { Guardians } from './Guardians.tsx';
 import { labels, RoleButtons, StopSale } from './RoleButtons.tsx';
-import { unblockUser } from '../../../contract/people/staff.ts';
 import { attempt } from '../../platform/api/attempt.ts';
 import { ask } from '../../platform/ui/alert.ts';
 
@@ -65,16 +66,20 @@ function Details({ user }: { user: User }) {
           >
             <RoleButtons user={user} own={own} onNeeded={() => setNeeded(true)} />
             {needed && isNeeded(user) && (
-              <div
-                role="alert"
-                className="border-warning rounded-field flex flex-col items-start gap-3 border px-4 py-3"
+              <Note
+                tone="warn"
+                announced="at once"
+                action={
+                  <>
+                    {user.needed.classes > 0 && (
+                      <Button onClick={() => setHandsOver(true)}>Hand over the classes</Button>
+                    )}
+                    {user.needed.substitute === 0 && <StopSale user={user} />}
+                  </>
+                }
               >
-                <p>{neededInWords(user)}</p>
-                {user.needed.classes > 0 && (
-                  <Button onClick={() => setHandsOver(true)}>Hand over the classes</Button>
-                )}
-                {user.needed.substitute === 0 && <StopSale user={user} />}
-              </div>
+                {neededInWords(user)}
+              </Note>
             )}
           </Card>
           <Profile user={user} />
@@ -89,7 +94,7 @@ function Details({ user }: { user: User }) {
               lines={teachesOf(user)}
             />
           )}
-          <Lines title="Looks after" lines={participantsOf(user)} />
+          <Lines title="Books for" lines={participantsOf(user)} />
         </div>
         <div className="flex flex-col gap-4">
           <Lines title="Enrolled in" lines={enrolmentsOf(user)} />
@@ -249,7 +254,9 @@ const participantsOf = (user: User): Line[] =>
     id: one._id,
     name: one.name,
     note: muted(
-      [one.self && 'themselves', one.age !== null && `age ${one.age}`].filter(Boolean).join(', '),
+      [one.self && 'the account holder', one.age !== null && `age ${one.age}`]
+        .filter(Boolean)
+        .join(', '),
     ),
     below: !one.self && <Guardians child={one} user={user} />,
   }));
@@ -298,7 +305,7 @@ function BlockButton({ user }: { user: User }) {
     );
   return (
     <>
-      <Button look="danger" onClick={() => setOpen(true)}>
+      <Button look="outline" onClick={() => setOpen(true)}>
         Block
       </Button>
       {open && <BlockDialog user={user} onClose={() => setOpen(false)} />}

@@ -139,7 +139,7 @@ describe('a class without dates', () => {
     press('Add a date');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Day')));
     type('Day', monday);
-    press('Done');
+    press('Keep (not saved yet)');
     const change = await screen.findByRole('button', { name: /^Change Mon/ });
     await waitFor(() => expect(document.activeElement).toBe(change));
     press(/^Remove/);
@@ -207,7 +207,7 @@ describe('a class with dates', () => {
     fireEvent.click(screen.getAllByRole('button', { name: /^Change Mon/ })[0] as HTMLElement);
     await screen.findByRole('option', { name: 'Ben' });
     type('Taught by', 'i2');
-    press('Done');
+    press('Keep (not saved yet)');
     expect(items()[0]).toContain('with Ben');
     press('Save');
     await waitFor(() => expect(document.title).toBe('saved'));

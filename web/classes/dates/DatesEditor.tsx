@@ -274,7 +274,7 @@ function Fields({ row, dates, problem }: FieldsProps) {
         className="col-span-2 min-h-11 self-end sm:col-span-1"
         onClick={() => act(acts.close())}
       >
-        Done
+        Keep (not saved yet)
       </Button>
     </fieldset>
   );

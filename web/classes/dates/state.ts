@@ -90,7 +90,7 @@ export const acts = {
     (state) => ({
       ...change(state, key, { cancelled }),
       open: state.open === key ? null : state.open,
-      said: cancelled ? 'Cancelled.' : 'Takes place again.',
+      said: cancelled ? 'Will be cancelled when you save.' : 'Takes place again.',
       focus: onButton(key),
     }),
 

@@ -7,6 +7,8 @@ interface CardProps {
   /** 'warn': something to be done here. 'plain': a card within a page of cards. */
   tone?: 'plain' | 'warn';
   heading?: 'h2' | 'h3';
+  /** For links from mails and other pages. */
+  id?: string;
   className?: string;
   children: ReactNode;
 }
@@ -16,6 +18,7 @@ export function Card(props: CardProps) {
   const heading = useId();
   return (
     <section
+      id={props.id}
       aria-labelledby={heading}
       className={`card-frame ${tone === 'warn' ? 'border-warning' : ''} ${className}`}
     >

@@ -71,9 +71,9 @@ export function PersonRow(props: PersonRowProps) {
           <span className="min-w-0 flex-1">
             <span className="block text-lg leading-tight font-semibold wrap-anywhere">{name}</span>
             <span className="figures flex flex-wrap items-center gap-x-2 text-sm">
-              {person && <span>{person.age === null ? 'Age unknown' : `${person.age} years`}</span>}
+              {person && person.age !== null && <span>{person.age} years</span>}
               {!person && <span>Walk-in</span>}
-              {person?.new && <span className="badge badge-sm badge-accent">new</span>}
+              {person?.new && <span className="meta">first time</span>}
               {mark && (
                 <span className="font-medium">
                   {statusWords[mark.status]} {clockOf(mark.at)}
