@@ -1,13 +1,17 @@
 // What the pages around signing in share: their frame, their form, Google's button, the passwords.
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
+import { limits } from '../../contract/platform/limits.ts';
 import { useSettings } from '../platform/api/query.ts';
 import { readable } from '../platform/api/send.ts';
 import { paths } from '../platform/paths.ts';
 import { signInWithGoogle } from '../people/session/signIn.ts';
+import { knownHere, selection } from '../people/session/selection.ts';
 import { useSession } from '../people/session/SessionProvider.tsx';
 import { Button } from '../platform/ui/Button.tsx';
 import { Field } from '../platform/ui/Field.tsx';
+import { useInBrowser } from '../platform/ui/hydrated.ts';
+import { Icon } from '../platform/ui/Icon.tsx';
 import { ErrorNote } from '../platform/ui/States.tsx';
 
 /** Leads back to where the user came from. The page stays as it is until the next one is loaded. */
@@ -25,11 +29,11 @@ interface AuthFrameProps {
   lead?: ReactNode;
   children: ReactNode;
   foot?: ReactNode;
-  /** For the two ways in: the links from one to the other. */
-  tabs?: boolean;
+  /** Which of the two ways in it is: with links from one to the other. */
+  tabs?: typeof paths.login | typeof paths.signup;
 }
 
-export function AuthFrame({ title, lead, children, foot, tabs = false }: AuthFrameProps) {
+export function AuthFrame({ title, lead, children, foot, tabs }: AuthFrameProps) {
   return (
     <div className="measure grid items-start gap-12 py-8 sm:py-12 lg:grid-cols-2 lg:gap-16">
       <div
@@ -52,7 +56,7 @@ export function AuthFrame({ title, lead, children, foot, tabs = false }: AuthFra
         </p>
       </div>
       <div className="mx-auto w-full max-w-md lg:py-4">
-        {tabs && <AuthTabs />}
+        {tabs && <AuthTabs at={tabs} />}
         <h1 className="text-3xl sm:text-5xl">{title}</h1>
         {lead && <p className="muted mt-2 text-lg">{lead}</p>}
         <div className="mt-6 flex flex-col gap-5">{children}</div>
@@ -132,8 +136,18 @@ const waysIn = [
   [paths.login, 'Login'],
 ] as const;
 
-function AuthTabs() {
-  const { pathname, state } = useLocation();
+/** What the link to Login carries: a visitor without an account here is offered to sign up first. */
+const loginChosen = 'loginChosen';
+
+/** At /login somebody who has selected a class, and never signed in on this device. */
+export function useSignUpFirst(): boolean {
+  const state: unknown = useLocation().state;
+  const isNew = useInBrowser(() => selection.read() !== null && !knownHere(), false);
+  return isNew && !(typeof state === 'object' && state !== null && loginChosen in state);
+}
+
+function AuthTabs({ at }: { at: string }) {
+  const { state } = useLocation();
   return (
     <nav
       aria-label="Sign up or log in"
@@ -143,8 +157,11 @@ function AuthTabs() {
         <Link
           key={to}
           to={to}
-          state={state as unknown}
-          aria-current={pathname === to ? 'page' : undefined}
+          state={{
+            ...(state as object | null),
+            ...(to === paths.login && { [loginChosen]: true }),
+          }}
+          aria-current={at === to ? 'page' : undefined}
           className="aria-[current=page]:bg-base-100 dark:aria-[current=page]:bg-base-300 rounded-lg py-2.5 text-center text-sm font-medium aria-[current=page]:shadow-sm"
         >
           {label}
@@ -155,7 +172,11 @@ function AuthTabs() {
 }
 
 /** Usually the one that is known already. */
-export function PasswordField({ label, ...rest }: ComponentProps<typeof Field>) {
+export function PasswordField({
+  label,
+  onShow,
+  ...rest
+}: ComponentProps<typeof Field> & { onShow?: (shown: boolean, typed: string) => void }) {
   const [shown, setShown] = useState(false);
   return (
     <Field
@@ -171,7 +192,11 @@ export function PasswordField({ label, ...rest }: ComponentProps<typeof Field>) 
           type="button"
           className="btn btn-ghost btn-sm"
           aria-pressed={shown}
-          onClick={() => setShown(!shown)}
+          onClick={({ currentTarget }) => {
+            setShown(!shown);
+            const input = currentTarget.parentElement?.parentElement?.querySelector('input');
+            onShow?.(!shown, input?.value ?? '');
+          }}
         >
           {shown ? 'Hide' : 'Show'}
           <span className="sr-only"> {label}</span>
@@ -182,33 +207,72 @@ export function PasswordField({ label, ...rest }: ComponentProps<typeof Field>) 
 }
 
 /** A password to be chosen, and what is asked of it here. */
-export function NewPassword(field: ComponentProps<typeof Field>) {
+export function NewPassword({ onInput, ...field }: ComponentProps<typeof PasswordField>) {
   const { strictPasswords } = useSettings();
+  const [typed, setTyped] = useState('');
   return (
     <PasswordField
       required={false}
       autoComplete="new-password"
       hint={
-        strictPasswords
-          ? 'At least 8 characters, of any kind.'
-          : '6 to 20 characters: upper and lower case, a number and one of ! @ # $ & *'
+        strictPasswords ? 'At least 8 characters, of any kind.' : <PasswordTicks typed={typed} />
       }
+      onInput={(event) => {
+        setTyped(event.currentTarget.value);
+        onInput?.(event);
+      }}
       {...field}
     />
   );
 }
 
-/** The same, twice; `field` ties each to its form. */
-export function NewPasswords({
-  label,
-  field,
-}: {
-  label: string;
+/** Ticked while one types: a phone proposes passwords without one of these characters. */
+function PasswordTicks({ typed }: { typed: string }) {
+  const { min, max } = limits.password;
+  const asked: [words: string, done: boolean][] = [
+    [`${min} to ${max} characters`, typed.length >= min && typed.length <= max],
+    ['upper and lower case', /[A-Z]/.test(typed) && /[a-z]/.test(typed)],
+    ['a number', /\d/.test(typed)],
+    ['one of ! @ # $ & *', /[!@#$&*]/.test(typed)],
+  ];
+  return (
+    <span className="flex flex-wrap gap-x-4">
+      {asked.map(([words, done]) => (
+        <span key={words} className={done ? 'text-success font-medium' : ''}>
+          {done && (
+            <>
+              <Icon name="check" className="mr-1 inline size-4" stroke={3} />
+              <span className="sr-only">Done: </span>
+            </>
+          )}
+          {words}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+interface Twice {
   field: (name: 'password' | 'confirmPassword') => Omit<ComponentProps<typeof Field>, 'label'>;
-}) {
+  /** The second one is filled: whoever reads what they type need not type it again. */
+  repeat: (password: string) => void;
+}
+
+/** The same, twice. With Show the second follows the first. */
+export function NewPasswords({ label, field, repeat }: Twice & { label: string }) {
+  const [shown, setShown] = useState(false);
+  const first = field('password');
   return (
     <>
-      <NewPassword label={label} {...field('password')} />
+      <NewPassword
+        label={label}
+        onShow={(isShown, typed) => {
+          setShown(isShown);
+          if (isShown && typed) repeat(typed);
+        }}
+        onInput={({ currentTarget }) => shown && repeat(currentTarget.value)}
+        {...first}
+      />
       <PasswordField
         label="Confirm Password"
         required={false}

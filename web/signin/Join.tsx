@@ -119,7 +119,11 @@ function NewAccount({ email, accept }: NewAccountProps) {
           className="bg-base-200"
         />
         <Field label="Name" autoComplete="name" maxLength={100} {...form.field('name')} />
-        <NewPasswords label="Password" field={form.field} />
+        <NewPasswords
+          label="Password"
+          field={form.field}
+          repeat={(password) => form.form.setValue('confirmPassword', password)}
+        />
       </AuthForm>
       {google && <GoogleButton returnTo={paths.join} />}
     </>

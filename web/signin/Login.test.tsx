@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../contract/platform/errors.ts';
 import { settings } from '../../contract/platform/settings.ts';
 import { signIn } from '../../contract/signin/signin.ts';
 import { unknownSettings } from '../platform/api/query.ts';
+import { selection } from '../people/session/selection.ts';
 import { answers, refuses, show } from '../testing/screen.tsx';
 import { Login } from './Login.tsx';
 
@@ -44,4 +45,13 @@ it('says that Google is not set up, instead of hiding it', () => {
   const google = screen.getByRole('button', { name: 'Continue with Google' });
   expect(google.hasAttribute('disabled')).toBe(true);
   expect(screen.getByText('Sign-in with Google is not available here yet.')).toBeTruthy();
+});
+
+it('offers the sign-up first to who is new and chose a class', async () => {
+  selection.keep('a class');
+  show(<Login />, { role: null });
+  expect(await screen.findByRole('button', { name: 'Sign Up' })).toBeTruthy();
+  fireEvent.click(screen.getByRole('link', { name: 'Login' }));
+  expect(await screen.findByRole('button', { name: 'Login' })).toBeTruthy();
+  selection.forget();
 });

@@ -12,6 +12,7 @@ import {
   GoogleButton,
   PasswordField,
   useLeaveWhenSignedIn,
+  useSignUpFirst,
 } from './AuthFrame.tsx';
 import { paths } from '../platform/paths.ts';
 import { originOf } from '../people/session/origin.ts';
@@ -19,10 +20,25 @@ import { selection } from '../people/session/selection.ts';
 import { secondStep, signIn } from '../people/session/signIn.ts';
 import { toast } from '../platform/ui/alert.ts';
 import { Field } from '../platform/ui/Field.tsx';
+import { partOnDemand } from '../platform/ui/onDemand.tsx';
+import { Skeleton } from '../platform/ui/States.tsx';
 import { usePageTitle } from '../platform/ui/head.tsx';
 import { useHydrated, useInBrowser } from '../platform/ui/hydrated.ts';
 
+/** With the library of its rules: the login goes without. */
+const Signup = partOnDemand(
+  () => import('./Signup.tsx').then((m) => m.Signup),
+  <AuthFrame title="Sign Up">
+    <Skeleton className="h-96" />
+  </AuthFrame>,
+);
+
+/** A visitor on the way to a class who has no account here signs up first. */
 export function Login() {
+  return useSignUpFirst() ? <Signup /> : <LoginForm />;
+}
+
+function LoginForm() {
   usePageTitle('Login', { description: 'Log in to select classes and pay for them.' });
   const location = useLocation();
   const { demoAccounts } = useSettings();
@@ -70,7 +86,7 @@ export function Login() {
           ? 'Log in, and the class you selected goes straight into your cart.'
           : 'Good to see you again.'
       }
-      tabs
+      tabs={paths.login}
     >
       <AuthForm
         form={{

@@ -105,7 +105,11 @@ export function NewPasswordForm({ submit, save, onDead }: NewPasswordFormProps) 
   useEffect(() => void rules().catch(() => undefined), []);
   return (
     <AuthForm form={form} submit={submit}>
-      <NewPasswords label="New Password" field={form.field} />
+      <NewPasswords
+        label="New Password"
+        field={form.field}
+        repeat={(password) => form.form.setValue('confirmPassword', password)}
+      />
     </AuthForm>
   );
 }

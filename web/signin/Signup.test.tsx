@@ -53,3 +53,29 @@ it('does not tell that an address is taken', async () => {
   expect(await screen.findByText(/Please check your mailbox, or log in/)).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe(right.Email);
 });
+
+it('ticks the rules that a password keeps while it is typed', () => {
+  show(<Signup />, { role: null });
+  fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'kyXqim6' } });
+  const words = screen.getAllByText('Done:').map(({ parentElement }) => parentElement?.textContent);
+  expect(words).toEqual([
+    'Done: 6 to 20 characters',
+    'Done: upper and lower case',
+    'Done: a number',
+  ]);
+});
+
+it('fills the second password while the first one is shown', () => {
+  show(<Signup />, { role: null });
+  fireEvent.click(screen.getByRole('button', { name: 'Show Password' }));
+  const type = (typed: string) => {
+    const first = screen.getByLabelText('Password');
+    fireEvent.input(first, { target: { value: typed } });
+  };
+  type('Lob&Volley7');
+  const second = screen.getByLabelText<HTMLInputElement>('Confirm Password');
+  expect(second.value).toBe('Lob&Volley7');
+  fireEvent.click(screen.getByRole('button', { name: 'Hide Password' }));
+  type('Lob&Volley8');
+  expect(second.value).toBe('Lob&Volley7');
+});

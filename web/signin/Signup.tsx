@@ -15,6 +15,7 @@ import {
 } from './AuthFrame.tsx';
 import { EmailField } from '../platform/ui/EmailField.tsx';
 import { originOf } from '../people/session/origin.ts';
+import { paths } from '../platform/paths.ts';
 import { signUp } from '../people/session/signIn.ts';
 import { toast } from '../platform/ui/alert.ts';
 import { Field } from '../platform/ui/Field.tsx';
@@ -52,7 +53,7 @@ export function Signup() {
   useEffect(() => void rules().catch(() => undefined), []);
 
   return (
-    <AuthFrame title="Sign Up" lead="One account for the whole family." tabs>
+    <AuthFrame title="Sign Up" lead="One account for the whole family." tabs={paths.signup}>
       <AuthForm form={{ ...form, busy: form.busy || leaving }} submit="Sign Up" disabled={!ready}>
         <Field label="Name" autoComplete="name" data-focus-first {...form.field('name')} />
         <PhotoField
@@ -73,7 +74,11 @@ export function Signup() {
           {...form.field('email')}
           take={(email) => form.form.setValue('email', email, { shouldValidate: true })}
         />
-        <NewPasswords label="Password" field={form.field} />
+        <NewPasswords
+          label="Password"
+          field={form.field}
+          repeat={(password) => form.form.setValue('confirmPassword', password)}
+        />
       </AuthForm>
       <GoogleButton returnTo={origin} />
     </AuthFrame>

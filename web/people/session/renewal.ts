@@ -9,6 +9,7 @@ import { listPlaces } from '../../../contract/classes/places.ts';
 import { ApiError, send } from '../../platform/api/send.ts';
 import { lifeLeft, renewBelow, token, tokenOwner } from '../../platform/api/token.ts';
 import { forgetRosters } from './phone.ts';
+import { markKnownHere } from './selection.ts';
 import { read, setState } from './state.ts';
 
 export interface Dependencies {
@@ -34,6 +35,7 @@ export async function enter(user: AuthUser) {
   const stored = token.read();
   if (!stored || tokenOwner() !== user.id || lifeLeft(stored) < renewBelow)
     token.store((await send(jwt, { email: user.email })).token);
+  markKnownHere();
   setState({ state: 'in', user });
   schedule();
 }

@@ -12,6 +12,12 @@ export const selection = {
   forget: () => sessionStorage.removeItem(key),
 };
 
+const known = 'known-here';
+
+/** Somebody has signed in on this device: then the login comes first. */
+export const knownHere = () => localStorage.getItem(known) !== null;
+export const markKnownHere = () => localStorage.setItem(known, 'yes');
+
 let early: { classId: string; place: string } | null = null;
 
 /**
