@@ -23,6 +23,7 @@ import { Button, LinkButton } from '../platform/ui/Button.tsx';
 import { ask } from '../platform/ui/alert.ts';
 import { Email } from '../platform/ui/Email.tsx';
 import { Icon } from '../platform/ui/Icon.tsx';
+import { Note } from '../platform/ui/Note.tsx';
 import { OnePage } from '../platform/ui/OnePage.tsx';
 import { PageHeading } from '../platform/ui/PageHeading.tsx';
 import { Picture } from '../platform/ui/Picture.tsx';
@@ -68,14 +69,36 @@ function Review({ item }: { item: ManagedClass }) {
   const missing = expected.filter((fact) => !item[fact]);
   return (
     <>
-      <PageHeading title="Review" shown={item.name} actions={<StatusBadge status={item.status} />}>
+      <PageHeading
+        title="Review"
+        shown={item.name}
+        actions={
+          <>
+            {item.status === 'approved' && !item.meetings && !item.ended && <Over item={item} />}
+            <LinkButton look="plain" to={paths.updateClass} state={{ item }}>
+              Update
+            </LinkButton>
+            <Button look="plain" onClick={() => setOpen('handOver')}>
+              Hand over
+            </Button>
+          </>
+        }
+      >
+        <StatusBadge status={item.status} />{' '}
         {item.status === 'approved' ? 'As visitors see it.' : 'As visitors will see it.'}
       </PageHeading>
       <div className="mb-5 flex flex-col gap-2">
         <WhatChanged {...item} />
         <OldAndNew item={item} />
+        {clashes > 0 && item.status !== 'approved' && (
+          <Note tone="bad">
+            {clashes === 1 ? '1 date clashes' : `${clashes} dates clash`} with other classes.
+            Approve is possible once they are moved.
+          </Note>
+        )}
+        {item.feedback && <Note title="Your feedback">{item.feedback}</Note>}
       </div>
-      <article className="card border-base-300 bg-base-100 overflow-hidden border lg:grid lg:grid-cols-2">
+      <article className="rounded-box border-base-300 bg-base-100 overflow-hidden border lg:grid lg:grid-cols-2">
         <div>
           <Picture
             src={item.img}
@@ -107,7 +130,7 @@ function Review({ item }: { item: ManagedClass }) {
         </div>
         <About item={item} />
         <section className="border-base-300 border-t p-5 sm:p-7 lg:col-span-2">
-          <h2 className="text-lg">Dates</h2>
+          <h2 className="heading">Dates</h2>
           <PlannedDates item={item} check={check.data} />
         </section>
       </article>
@@ -117,48 +140,26 @@ function Review({ item }: { item: ManagedClass }) {
       {/* Stays in sight while the admin reads. */}
       <section
         aria-label="Decision"
-        className="border-base-300 bg-base-100 rounded-box above-tabs sticky z-10 mt-5 border p-3 shadow-lg sm:p-4"
+        className="bottom-bar bar mt-5 flex-wrap gap-2! lg:sticky lg:bottom-3 lg:z-10 lg:shadow-lg"
       >
-        <div className="flex flex-wrap items-center gap-2">
-          <ApproveDeny
-            item={item}
-            review={{ isBlocked: clashes > 0 || check.isLoading }}
-            onDenied={setDenied}
-          />
-          {item.proposal && (
-            <Button size="small" look="outline" onClick={() => setOpen('refuse')}>
-              Refuse the change
-            </Button>
-          )}
-          <Button
-            size="small"
-            look="outline"
-            aria-label={`Feedback: ${item.name}`}
-            onClick={() => setOpen('feedback')}
-          >
-            Feedback
+        <ApproveDeny
+          item={item}
+          review={{ isBlocked: clashes > 0 || check.isLoading }}
+          onDenied={setDenied}
+        />
+        {item.proposal && (
+          <Button size="small" look="outline" onClick={() => setOpen('refuse')}>
+            Refuse the change
           </Button>
-          <span className="ml-auto flex gap-1">
-            {item.status === 'approved' && !item.meetings && !item.ended && <Over item={item} />}
-            <LinkButton look="plain" size="small" to={paths.updateClass} state={{ item }}>
-              Update
-            </LinkButton>
-            <Button look="plain" size="small" onClick={() => setOpen('handOver')}>
-              Hand over
-            </Button>
-          </span>
-        </div>
-        {clashes > 0 && item.status !== 'approved' && (
-          <p className="text-error mt-2 text-sm font-medium">
-            {clashes === 1 ? '1 date clashes' : `${clashes} dates clash`} with other classes.
-            Approve is possible once they are moved.
-          </p>
         )}
-        {item.feedback && (
-          <p className="muted mt-2 line-clamp-2 text-sm wrap-anywhere">
-            Your feedback: {item.feedback}
-          </p>
-        )}
+        <Button
+          size="small"
+          look="outline"
+          aria-label={`Feedback: ${item.name}`}
+          onClick={() => setOpen('feedback')}
+        >
+          Feedback
+        </Button>
       </section>
       {denied && <DenyReason item={denied} onClose={() => setDenied(null)} />}
       {open === 'feedback' && <FeedbackDialog row={item} onClose={close} />}
@@ -206,13 +207,13 @@ function Over({ item: { _id: id, name } }: { item: ManagedClass }) {
 function About({ item }: { item: ClassDetail }) {
   return (
     <section className="border-base-300 border-t p-5 sm:p-7 lg:col-span-2">
-      <h2 className="text-lg">About this class</h2>
+      <h2 className="heading">About this class</h2>
       <p className={`mt-2 max-w-prose whitespace-pre-line ${item.description ? '' : 'muted'}`}>
         {item.description || 'No description.'}
       </p>
       {item.bring && (
         <>
-          <h2 className="mt-5 text-lg">What to bring</h2>
+          <h2 className="heading mt-5">What to bring</h2>
           <p className="mt-2 max-w-prose whitespace-pre-line">{item.bring}</p>
         </>
       )}

@@ -187,7 +187,7 @@ function Sales({ figures, stale }: { figures: AdminFigures; stale: boolean }) {
             refunds.
           </p>
         </div>
-        <div className="-mb-4">
+        <div className="-mb-4 max-w-full min-w-0">
           <Tabs
             label="Period"
             value={chosen}

@@ -9,7 +9,7 @@ interface TabsProps {
 
 export function Tabs({ label, value, options, onChange }: TabsProps) {
   return (
-    <fieldset className="mb-4 flex gap-1.5 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 sm:flex-wrap">
+    <fieldset className="mb-4 flex min-w-0 gap-1.5 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 sm:flex-wrap">
       <legend className="sr-only">{label}</legend>
       {options.map(([option, text]) => (
         <button
