@@ -72,6 +72,18 @@ it('an address with two slashes is a page of its own', async () => {
   expect((await fetch(`${origin}//api/classes`)).status).toBe(404);
 });
 
+it('a phone can put the academy on its home screen', async () => {
+  const { icons } = (await server.inject('/manifest.webmanifest')).json<{
+    icons: { sizes: string; purpose?: string }[];
+  }>();
+  expect(icons.map(({ sizes, purpose = '' }) => `${sizes} ${purpose}`.trim())).toEqual([
+    'any',
+    '192x192',
+    '512x512',
+    '512x512 maskable',
+  ]);
+});
+
 it('the service worker is for the roll call, and never kept', async () => {
   const { headers, body } = await server.inject('/sw.js');
   expect(headers).toMatchObject({

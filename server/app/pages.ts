@@ -173,9 +173,17 @@ function manifestOf({ brand, shortName, tagline, primary, icon }: Answer<typeof 
     display: 'standalone',
     theme_color: primary ?? ownColours.primary,
     background_color: '#f6f1e6',
-    icons: icon ? iconsOf(icon) : [{ src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' }],
+    icons: icon ? iconsOf(icon) : ownIcons,
   });
 }
+
+/** The drawing follows the academy's colours; a phone that takes no drawing has the ball in ours. */
+const ownIcons = [
+  { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
+  { src: '/media/icon/192.png', sizes: '192x192', type: 'image/png' },
+  { src: '/media/icon/512.png', sizes: '512x512', type: 'image/png' },
+  { src: '/media/icon/maskable.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+];
 
 /** The files of an uploaded picture; another address as it is. */
 function iconsOf(address: string) {

@@ -12,6 +12,7 @@ import { SiteContext } from '../platform/ui/head.tsx';
 import { writeIn } from '../platform/ui/locale.ts';
 import { Messages } from '../platform/ui/Messages.tsx';
 import { EmptyState, ProgressBar } from '../platform/ui/States.tsx';
+import { Connection } from './Connection.tsx';
 import { routes } from './router.tsx';
 
 export function App({ client }: { client: QueryClient }) {
@@ -38,6 +39,7 @@ function Site() {
             <Screens />
           </Suspense>
         </ErrorBoundary>
+        <Connection />
         <Messages />
       </SessionProvider>
     </SiteContext>

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import { onlineManager } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { Link } from 'react-router';
 import { expect, it, vi } from 'vitest';
@@ -11,7 +10,6 @@ import { answers, show } from '../testing/screen.tsx';
 import { DashboardLayout } from './DashboardLayout.tsx';
 
 const list = paths.dashboard.myEnrolledClasses;
-const note = () => screen.queryByText(/^No connection/);
 const noAnswer = () => screen.queryByRole('heading', { name: 'No answer' });
 const box = () => screen.getByRole('searchbox');
 
@@ -40,24 +38,6 @@ it('a search that is still due does not lead back', () => {
     expect(where()).toBe(paths.dashboard.myCart);
   } finally {
     vi.useRealTimers();
-  }
-});
-
-it('says that there is no connection, but not on the roll call', () => {
-  const replies = [
-    answers(studentFigures, { cart: 0, enrolled: 0, paid: 0, payments: 0 }),
-    answers(listParticipants, []),
-  ];
-  show(<DashboardLayout />, { replies, at: list });
-  expect(note()).toBeNull();
-  try {
-    act(() => onlineManager.setOnline(false));
-    expect(note()).not.toBeNull();
-    cleanup();
-    show(<DashboardLayout />, { replies, at: paths.dashboard.rollCall });
-    expect(note()).toBeNull();
-  } finally {
-    act(() => onlineManager.setOnline(true));
   }
 });
 

@@ -1,7 +1,6 @@
 // The dashboard's frame: a sidebar with the role's menu (on a phone a drawer), a header with the
 // search box and the theme toggle. The server draws it without data (server.tsx).
-import { onlineManager } from '@tanstack/react-query';
-import { Suspense, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { preload } from 'react-dom';
 import { Link, Outlet, useLocation, useSearchParams } from 'react-router';
 import { useSettings } from '../platform/api/query.ts';
@@ -10,7 +9,6 @@ import { useSession } from '../people/session/SessionProvider.tsx';
 import { ConfirmFirst } from '../people/confirm/ConfirmFirst.tsx';
 import { Icon } from '../platform/ui/Icon.tsx';
 import { Logo } from '../platform/ui/Logo.tsx';
-import { Note } from '../platform/ui/Note.tsx';
 import { NoAnswer, PageSkeleton } from '../platform/ui/States.tsx';
 import { ThemeToggle } from '../platform/ui/ThemeToggle.tsx';
 import { useHydrated } from '../platform/ui/hydrated.ts';
@@ -76,7 +74,6 @@ export function DashboardLayout() {
           tabIndex={-1}
           className={`flex-1 py-6 outline-none sm:py-8 print:p-0 ${measure}`}
         >
-          {waits && <OfflineNote />}
           {instead || (
             <Suspense fallback={<PageSkeleton />}>
               <Outlet />
@@ -167,16 +164,3 @@ function SearchBox({ hint }: { hint: string | undefined }) {
     </search>
   );
 }
-
-/** Reads wait for the network (TanStack Query pauses them), so a page may show outlines until then. */
-function OfflineNote() {
-  const online = useSyncExternalStore(subscribe, isOnline, () => true);
-  return online ? null : (
-    <Note tone="warn" announced="politely" className="mb-4">
-      No connection. What is missing loads when it is back.
-    </Note>
-  );
-}
-
-const subscribe = (tell: () => void) => onlineManager.subscribe(tell);
-const isOnline = () => onlineManager.isOnline();

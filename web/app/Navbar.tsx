@@ -1,13 +1,14 @@
 // The navbar. The server draws both ways in, signed out and signed in, and the stylesheet shows one
 // (styles.css, data-auth); once the session is known only that one is left.
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { getCart } from '../../contract/checkout/cart.ts';
 import { query, useSettings } from '../platform/api/query.ts';
 import { dashboardOf, paths } from '../platform/paths.ts';
 import { useSession } from '../people/session/SessionProvider.tsx';
 import { failure } from '../platform/ui/alert.ts';
+import { BackCloses } from '../platform/ui/BackCloses.ts';
 import { Avatar } from '../platform/ui/Picture.tsx';
 import { ThemeToggle } from '../platform/ui/ThemeToggle.tsx';
 import { Logo } from '../platform/ui/Logo.tsx';
@@ -75,6 +76,7 @@ function ShortOnPhones({ short, children }: { short: string | undefined; childre
 
 function PhoneMenu() {
   const menu = useRef<HTMLDetailsElement>(null);
+  const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
   const shown = useRef(pathname);
   useEffect(() => {
@@ -101,7 +103,12 @@ function PhoneMenu() {
     };
   }, []);
   return (
-    <details ref={menu} className="group md:hidden">
+    <details
+      ref={menu}
+      className="group md:hidden"
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      {open && <BackCloses onBack={() => menu.current?.removeAttribute('open')} />}
       <summary className="btn btn-ghost btn-circle list-none" aria-label="Menu">
         <Icon name="menu" className="size-6 group-open:hidden" />
         <Icon name="x" className="hidden size-6 group-open:block" />

@@ -91,6 +91,7 @@ ${nonce ? `<meta property="csp-nonce"${allowed}>` : ''}
 <meta property="og:image" content="${escape(new URL(image, settings.publicUrl).href)}">
 <meta name="twitter:card" content="summary_large_image">
 ${settings.icon ? `<link rel="icon" href="${escape(small(settings.icon))}">` : '<link rel="icon" href="/icon.svg" type="image/svg+xml">'}
+<link rel="apple-touch-icon" href="${escape(settings.icon ?? '/media/icon/maskable.png')}">
 <link rel="manifest" href="/manifest.webmanifest">
 <script${allowed}>${beforePaint}</script>
 ${preloads}

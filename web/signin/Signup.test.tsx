@@ -54,9 +54,12 @@ it('does not tell that an address is taken', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe(right.Email);
 });
 
+const type = (typed: string) =>
+  fireEvent.input(screen.getByLabelText('Password'), { target: { value: typed } });
+
 it('ticks the rules that a password keeps while it is typed', () => {
   show(<Signup />, { role: null });
-  fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'kyXqim6' } });
+  type('kyXqim6');
   const words = screen.getAllByText('Done:').map(({ parentElement }) => parentElement?.textContent);
   expect(words).toEqual([
     'Done: 6 to 20 characters',
@@ -68,10 +71,6 @@ it('ticks the rules that a password keeps while it is typed', () => {
 it('fills the second password while the first one is shown', () => {
   show(<Signup />, { role: null });
   fireEvent.click(screen.getByRole('button', { name: 'Show Password' }));
-  const type = (typed: string) => {
-    const first = screen.getByLabelText('Password');
-    fireEvent.input(first, { target: { value: typed } });
-  };
   type('Lob&Volley7');
   const second = screen.getByLabelText<HTMLInputElement>('Confirm Password');
   expect(second.value).toBe('Lob&Volley7');

@@ -1,6 +1,7 @@
 // A dialog over the page, on the browser's own <dialog>: it keeps the focus inside, closes on
 // Escape and gives the focus back.
 import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { BackCloses } from './BackCloses.ts';
 import { Icon } from './Icon.tsx';
 import { rememberPlace } from './focus.ts';
 
@@ -79,6 +80,7 @@ export function Modal({ title, onClose, children, shape = 'box', icon, described
       }}
       className={look.dialog}
     >
+      {shape !== 'message' && <BackCloses onBack={onClose} />}
       <div className={`flex flex-col ${look.inside}`}>
         <div className={`flex gap-4 ${look.head}`}>
           {icon}

@@ -4,6 +4,7 @@
 // extra entry of the same page: Back leads from it to the page itself, and the form stays.
 import { useEffect } from 'react';
 import { ask } from './alert.ts';
+import { depthOf, dropExtra, linkOf, pushExtra } from './history.ts';
 
 const mayLeave = () =>
   ask({
@@ -32,7 +33,7 @@ export function useUnsaved(isUnsaved: boolean): void {
 
 function start() {
   isLetGo = false;
-  pushExtra();
+  pushExtra('unsaved');
   addEventListener('popstate', onBack);
   addEventListener('click', onClick, true);
   addEventListener('beforeunload', onClose);
@@ -42,18 +43,8 @@ async function stop() {
   removeEventListener('popstate', onBack);
   removeEventListener('click', onClick, true);
   removeEventListener('beforeunload', onClose);
-  await dropExtra();
-}
-
-const pushExtra = () => history.pushState({ ...history.state, unsaved: true }, '');
-
-/** After a navigation another entry is the current one. */
-async function dropExtra() {
-  if (!(history.state as { unsaved?: true } | null)?.unsaved) return;
-  await new Promise((resolve) => {
-    addEventListener('popstate', resolve, { once: true });
-    history.back();
-  });
+  // After a navigation another entry is the present one.
+  if (depthOf('unsaved') > 0) await dropExtra();
 }
 
 const onBack = () => void askAtBack();
@@ -62,13 +53,13 @@ async function askAtBack() {
   isLetGo = await mayLeave();
   if (forms === 0) return;
   if (isLetGo) history.back();
-  else pushExtra();
+  else pushExtra('unsaved');
 }
 
 /** Before the router sees the click. */
 function onClick(event: MouseEvent) {
-  const link = event.target instanceof Element ? event.target.closest('a') : null;
-  if (isLetGo || !link || !leadsAway(link, event)) return;
+  const link = linkOf(event);
+  if (isLetGo || !link) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   void askAtLink(link);
@@ -77,15 +68,8 @@ function onClick(event: MouseEvent) {
 async function askAtLink(link: HTMLAnchorElement) {
   if (!(await mayLeave())) return;
   isLetGo = true;
-  await dropExtra();
+  if (depthOf('unsaved') > 0) await dropExtra();
   link.click();
-}
-
-function leadsAway(link: HTMLAnchorElement, event: MouseEvent): boolean {
-  const { ctrlKey, metaKey, shiftKey, altKey, button } = event;
-  const isPlain = button === 0 && !(ctrlKey || metaKey || shiftKey || altKey);
-  const isElsewhere = link.origin === location.origin && link.pathname !== location.pathname;
-  return isPlain && isElsewhere && !link.target && !link.download;
 }
 
 function onClose(event: BeforeUnloadEvent) {
