@@ -1,6 +1,7 @@
 // A labelled input, select or text area whose error is shown below it, announced, and linked to it
 // for screen readers.
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, type InvalidEvent, type ReactNode, useId, useState } from 'react';
+import { dayName } from './dates.ts';
 
 interface Frame {
   label: string;
@@ -14,7 +15,41 @@ interface FramedProps extends Frame {
   children: (tied: object) => ReactNode;
 }
 
-function Framed({ label, error, hint, id: ownId, children }: FramedProps) {
+type Filled = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** What the browser finds wrong, in our words. */
+function wrongWith(field: Filled, label: string): string {
+  const { validity, validationMessage } = field;
+  const { type = '', min = '', max = '' } = field as Partial<HTMLInputElement>;
+  const bound = (value: string) => (type === 'date' ? dayName(value) : value);
+  if (validity.badInput)
+    return type === 'number' ? `${label} must be a number` : 'There is no such day';
+  if (validity.valueMissing) return `${label} is required`;
+  if (validity.typeMismatch && type === 'email')
+    return 'Please type an address such as name@example.com';
+  if (validity.rangeOverflow)
+    return `${label} must not be ${type === 'number' ? 'more than' : 'after'} ${bound(max)}`;
+  if (validity.rangeUnderflow)
+    return `${label} must not be ${type === 'number' ? 'less than' : 'before'} ${bound(min)}`;
+  return validationMessage;
+}
+
+/** The browser's own bubble is not shown: the words stand at the field until it is changed. */
+function useWrong(label: string) {
+  const [wrong, setWrong] = useState('');
+  const onInvalid = (event: InvalidEvent<Filled>) => {
+    event.preventDefault();
+    const field = event.currentTarget;
+    setWrong(wrongWith(field, label));
+    field.addEventListener('input', () => setWrong(''), { once: true });
+    if (field.form?.querySelector(':is(input, select, textarea):invalid') === field) field.focus();
+  };
+  return { wrong, onInvalid };
+}
+
+function Framed({ label, error: refused, hint, id: ownId, children }: FramedProps) {
+  const { wrong, onInvalid } = useWrong(label);
+  const error = refused ?? (wrong || undefined);
   const made = useId();
   const id = ownId ?? made;
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
@@ -25,6 +60,7 @@ function Framed({ label, error, hint, id: ownId, children }: FramedProps) {
       </label>
       {children({
         id,
+        onInvalid,
         'aria-invalid': error ? true : undefined,
         'aria-describedby': describedBy || undefined,
       })}
