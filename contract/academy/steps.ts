@@ -4,6 +4,7 @@ import { call } from '../platform/call.ts';
 
 export const stepNames = [
   'name',
+  'photos',
   'contact',
   'money',
   'place',

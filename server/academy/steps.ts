@@ -31,6 +31,7 @@ export function steps({ on, db, write, cards, config, log }: Services, mail: Mai
     const rows = await query<Record<StepName | 'hidden', boolean>>(db)`
       select steps_hidden_at is not null as hidden,
         name is not null and logo is not null as name,
+        jsonb_path_exists(coalesce(banners, '[]'), '$[*] ? (@ != null)') as photos,
         email is not null and city is not null as contact,
         currency is not null and time_zone is not null as money,
         exists (select from place) as place,

@@ -41,7 +41,7 @@ const fill = (name: string, sold: number) => ({ _id: name, name, sold, capacity:
 it('a new academy sees its first steps, and which are done', async () => {
   home({}, answers(readSteps, { hidden: false, done: ['name', 'place'] }));
   const steps = await screen.findByRole('region', { name: 'First steps' });
-  expect(within(steps).getByText('2 of 9 done')).toBeTruthy();
+  expect(within(steps).getByText('2 of 10 done')).toBeTruthy();
   expect(within(steps).getAllByText('(done)')).toHaveLength(2);
   expect(
     within(steps).getByRole('link', { name: 'Currency and time zone' }).getAttribute('href'),
