@@ -131,34 +131,19 @@ it.each(['a reset', 'a change', 'signing out the others'])(
 );
 
 describe('a person who signed up', () => {
-  it('confirms with one press in the same browser', async () => {
-    const { email, visitor, token, link } = await aPerson();
-    const look = { kind: 'confirm', token: tokenOf(link) };
-    const seen = { works: true, email, confirmed: false, signedIn: true };
-    expect((await visitor.auth('check-link', look)).body).toEqual(seen);
-    expect((await confirm(visitor, link)).body).toEqual(done);
-    expect(await visitor.isLetIn(token, email)).toBe(true);
-    await expectOwnerIn(app, email, ownersPassword);
-  });
-
   it('confirms on another device with the password of the sign-up', async () => {
     const { email, visitor, token, link } = await aPerson();
-    const laptop = aVisitor(app);
-    const look = { kind: 'confirm', token: tokenOf(link) };
-    expect((await laptop.auth('check-link', look)).body).toMatchObject({ signedIn: false });
-    expect((await confirm(laptop, link, { password: ownersPassword })).body).toEqual(done);
+    const shown = { password: ownersPassword };
+    expect((await confirm(aVisitor(app), link, shown)).body).toEqual(done);
     expect(await isConfirmed(app, email)).toBe(true);
     expect(await visitor.isLetIn(token, email)).toBe(true);
   });
 
-  it('is told of a confirmed address; no link sets a password', async () => {
+  it('has a link that sets no password once it has confirmed', async () => {
     const { email, visitor, token, link } = await aPerson();
     await confirm(visitor, link);
-    expect((await visitor.auth('send-verification-email')).body).toEqual(already);
-    for (const given of [{}, { password: 'Wrong#2026' }, { newPassword }])
+    for (const given of [{ password: 'Wrong#2026' }, { newPassword }])
       expect((await confirm(aVisitor(app), link, given)).body).toEqual(already);
-    const look = { kind: 'confirm', token: tokenOf(link) };
-    expect((await aVisitor(app).auth('check-link', look)).body).toMatchObject({ confirmed: true });
     expect((await aVisitor(app).signIn(email, newPassword)).status).toBe(401);
     expect(await visitor.isLetIn(token, email)).toBe(true);
   });
@@ -266,15 +251,5 @@ describe('the link', () => {
       expect((await aVisitor(app).auth('check-link', look)).body).toEqual({ works: false });
     }
     expect(await isConfirmed(app, email)).toBe(false);
-  });
-
-  it('to choose a password can be checked without being spent', async () => {
-    const { email, visitor } = await aPerson();
-    await visitor.auth('request-password-reset', { email });
-    const token = tokenOf(await mailedLink(app, email, '/resetpassword'));
-    const check = () => aVisitor(app).auth('check-link', { kind: 'reset', token });
-    for (let look = 0; look < 2; look++) expect((await check()).body).toEqual({ works: true });
-    expect((await aVisitor(app).auth('reset-password', { token, newPassword })).status).toBe(200);
-    expect((await check()).body).toEqual({ works: false });
   });
 });

@@ -119,8 +119,6 @@ describe('a token is refused when it has', () => {
   it('nothing wrong: only then it is not', async () => {
     expect((await asks(`Bearer ${genuine}`)).status).toBe(200);
     expect((await asks(`Bearer ${await made()}`)).status).toBe(200);
-    expect(claims).toMatchObject({ iss: publicUrl, aud: 'rally-api' });
-    expect(forged.length).toBeGreaterThanOrEqual(40);
   });
 
   it.each(forged)('%s', async (_what, token) => {
@@ -135,13 +133,6 @@ describe('a token is refused when it has', () => {
     ['something behind it', `Bearer ${genuine}, Bearer ${genuine}`],
   ])('%s', async (_what, authorization) => {
     expect((await asks(authorization)).status).toBe(401);
-  });
-
-  it('been sent in the address instead of the header', async () => {
-    for (const key of ['access_token', 'token', 'access-token']) {
-      const { status } = await visitor.ask('GET', `/api/bookeds?email=${email}&${key}=${genuine}`);
-      expect([400, 401, 404]).toContain(status);
-    }
   });
 });
 

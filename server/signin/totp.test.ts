@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { codeOf } from '../testing/totp.ts';
-import { appAddress, base32, codeHash, isAppCode, newAppSecret, newCodes } from './totp.ts';
+import { base32, codeHash, isAppCode, newCodes } from './totp.ts';
 
 const secret = Buffer.from('12345678901234567890');
 
@@ -30,15 +30,6 @@ it.each([
   ['foobar', 'MZXW6YTBOI'],
 ])('base32 of %j is %j', (text, written) => {
   expect(base32(Buffer.from(text))).toBe(written);
-});
-
-it('the app gets issuer, account and secret', () => {
-  const address = appAddress(secret, { issuer: 'Rally Sports', email: 'ann@example.com' });
-  expect(address).toBe(
-    'otpauth://totp/Rally%20Sports:ann%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' +
-      '&issuer=Rally+Sports&digits=6&period=30',
-  );
-  expect(base32(newAppSecret())).toMatch(/^[A-Z2-7]{32}$/);
 });
 
 it('backup codes are ten, all different, also in capitals', () => {
