@@ -39,15 +39,10 @@ async function fourClasses() {
   return pairs;
 }
 
-const statusOf = async (ids: string[]) =>
-  (
-    await app.db
-      .selectFrom('class')
-      .select('status')
-      .where('id', 'in', ids)
-      .orderBy('status')
-      .execute()
-  ).map(({ status }) => status);
+const statusOf = async (ids: string[]) => {
+  const found = app.db.selectFrom('class').select('status').where('id', 'in', ids);
+  return (await found.orderBy('status').execute()).map(({ status }) => status);
+};
 
 describe('twenty approvals at once of four classes that clash', () => {
   it('approve one of each pair and name the other in the refusal', async () => {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { listClasses } from '../../contract/classes/classes.ts';
 import { testApp } from '../testing/app.ts';
-import { aClass, anAdmin, aUser } from '../testing/factories.ts';
+import { aClass, aUser } from '../testing/factories.ts';
 
 const app = await testApp();
-const admin = await anAdmin(app);
 
 interface Given {
   name: string;
@@ -106,7 +105,6 @@ describe('the filters of the catalogue', () => {
   it('finds by place', async () => {
     expect(await found({ place: hall })).toEqual(['Saturday Kicks']);
     expect(await found({ place: pool, day: 'sat' })).toEqual([]);
-    expect(await found({ place: admin.id })).toEqual([]);
   });
 
   it('finds by level, with classes for all levels', async () => {
@@ -121,18 +119,6 @@ describe('the filters of the catalogue', () => {
     expect(await found({ ...wanted, age: '9' })).toEqual([]);
     expect(await found({ ...wanted, sport: 'Tennis' })).toEqual([]);
     expect(await found({ ...wanted, search: 'kicks' })).toEqual(['Saturday Kicks']);
-  });
-
-  it.each([
-    ['day', 'someday'],
-    ['time', 'noon'],
-    ['age', '-1'],
-    ['age', '121'],
-    ['place', 'hall'],
-    ['level', 'expert'],
-  ])('refuses %s=%s and names the field', async (field, value) => {
-    const { status, body } = await app.send(listClasses, { [field]: value });
-    expect([status, body]).toMatchObject([400, { code: 'INVALID_INPUT', field }]);
   });
 });
 
@@ -189,11 +175,7 @@ describe('the search of the catalogue', () => {
     expect(await ask({ search: 'raket' })).toMatchObject({ alike: true, total: 1 });
     for (const input of [{ search: 'racket' }, { search: 'xyzzyx' }, {}])
       expect(await ask(input)).not.toHaveProperty('alike');
-    expect(await ask({ search: 'raket', page: 2 })).toMatchObject({ total: 0, result: [] });
-  });
-
-  it('applies the filters to the second try', async () => {
-    expect(await found({ search: 'raket', day: 'mon' })).toEqual(['Weekday Racket']);
-    expect(await found({ search: 'raket', day: 'sat' })).toEqual([]);
+    for (const input of [{ page: 2 }, { day: 'sat' }])
+      expect(await ask({ search: 'raket', ...input })).toMatchObject({ total: 0, result: [] });
   });
 });
