@@ -1,18 +1,40 @@
 // Writes the demo academy (academy.ts) into an empty database, once. Sold seats have their holds,
 // payments and enrolments, so that the books balance. Never called in production.
+import { agesFromWords } from '../../contract/people/ages.ts';
 import type { Care } from '../../contract/people/care.ts';
-import { type Database, type Db, sql } from '../platform/db/connection.ts';
+import { type Database, type Db, execute, sql } from '../platform/db/connection.ts';
 import {
-  care,
   classes,
   type DemoClass,
   demoPassword,
-  family,
   people,
   pictureOf,
   writeSettings,
 } from './academy.ts';
-import { addDates, planned } from './dates.ts';
+import { addDates } from './dates.ts';
+
+const parentsEmail = 'parent@rally.test';
+/** Their seats are among the sold ones of the class. */
+const children = [
+  { name: 'Mia Parent', age: 7, takes: 'Run, Jump, Throw' },
+  {
+    name: 'Leo Parent',
+    age: 10,
+    takes: 'Soccer Goalkeepers',
+    care: {
+      allergies: 'Peanuts. Carries an adrenaline pen in the front pocket of his bag.',
+      health: 'Mild asthma when it is cold.',
+      medicine: 'Inhaler (blue), two puffs before long runs.',
+      note: '',
+      contacts: [
+        { name: 'Pat Parent', relation: 'Mother', phone: '+351 910 000 101' },
+        { name: 'Rui Parent', relation: 'Father', phone: '+351 910 000 102' },
+      ],
+      pickup: [{ name: 'Rosa Parent', relation: 'Grandmother', phone: '+351 910 000 103' }],
+      mayGoAlone: false,
+    },
+  },
+];
 
 type Seal = (participantId: string, facts: Care) => { sealed: Buffer; key: number };
 
@@ -28,25 +50,25 @@ export async function seed(
   return system([], async (db) => {
     // If two processes start at once, the second waits here and then finds users. On a slow machine
     // the first takes longer than the limits of a request.
-    await sql`set local lock_timeout = '1min'`.execute(db);
-    await sql`set local statement_timeout = '1min'`.execute(db);
-    await sql`set local idle_in_transaction_session_timeout = '1min'`.execute(db);
-    await sql`lock table "user" in share row exclusive mode`.execute(db);
+    await execute(db)`set local lock_timeout = '1min'`;
+    await execute(db)`set local statement_timeout = '1min'`;
+    await execute(db)`set local idle_in_transaction_session_timeout = '1min'`;
+    await execute(db)`lock table "user" in share row exclusive mode`;
     if (await isInhabited(db)) return false;
     const ids = await addPeople(db, password);
     const students = people
       .filter((person) => person.role === 'student' && !person.signsIn)
       .map((person) => person.email);
-    const children = await addChildren(db, idOf(ids, family.email), seal);
+    const kids = await addChildren(db, idOf(ids, parentsEmail), seal);
     const sales = [];
     const added = [];
     for (const [place, demo] of classes.entries()) {
       const classId = await addClass(db, demo, ids, place);
       added.push({ id: classId, demo });
-      const theirs = children.filter(({ takes }) => takes === demo.name);
+      const theirs = kids.filter(({ takes }) => takes === demo.name);
       const buyers = [
         ...students.slice(0, demo.sold - theirs.length).map((email) => ({ email, child: null })),
-        ...theirs.map(({ id }) => ({ email: family.email, child: id })),
+        ...theirs.map(({ id }) => ({ email: parentsEmail, child: id })),
       ];
       for (const [turn, { email, child }] of buyers.entries()) {
         const buyer = { email, id: idOf(ids, email), child };
@@ -92,15 +114,15 @@ async function addPeople(db: Db, password: string): Promise<Ids> {
   }
   // They have said that they are adults, so Select does not ask them who a class is for.
   const adults = ['admin@rally.test', 'coach@rally.test', 'student@rally.test'];
-  await sql`update participant set born = '1995-05-04' where id = any (${adults.map((email) => idOf(ids, email))}::uuid[])`.execute(
-    db,
-  );
+  await execute(db)`
+    update participant set born = '1995-05-04'
+    where id = any (${adults.map((email) => idOf(ids, email))}::uuid[])`;
   return ids;
 }
 
 async function addChildren(db: Db, parentId: string, seal: Seal) {
   const added = [];
-  for (const { name, age, takes } of family.children) {
+  for (const { name, age, takes, care } of children) {
     const { id } = await db
       .insertInto('participant')
       .values({
@@ -111,11 +133,10 @@ async function addChildren(db: Db, parentId: string, seal: Seal) {
       .returning('id')
       .executeTakeFirstOrThrow();
     await db.insertInto('guardian').values({ userId: parentId, participantId: id }).execute();
-    const facts = care[name];
-    if (facts)
+    if (care)
       await db
         .insertInto('care')
-        .values({ participantId: id, ...seal(id, facts), confirmedBy: parentId })
+        .values({ participantId: id, ...seal(id, care), confirmedBy: parentId })
         .execute();
     added.push({ id, takes });
   }
@@ -123,19 +144,19 @@ async function addChildren(db: Db, parentId: string, seal: Seal) {
 }
 
 async function addClass(db: Db, demo: DemoClass, ids: Ids, place: number): Promise<string> {
-  const { coach, cents, sold: _counted, status = 'approved', feedback = '', ...written } = demo;
+  const { coach, cents, sold: _counted, meets: _dates, status = 'approved', ...written } = demo;
+  const addedAt = sql<Date>`now() - ${35 - place} * interval '1 day'`;
   const { id } = await db
     .insertInto('class')
     .values({
       ...written,
-      ...planned(demo),
+      ...agesFromWords(demo.ages),
       img: pictureOf(demo.name),
       status,
-      feedback,
       priceCents: cents,
       instructorId: idOf(ids, coach),
-      createdAt: sql<Date>`now() - ${35 - place} * interval '1 day'`,
-      proposedAt: status === 'pending' ? sql<Date>`now() - ${35 - place} * interval '1 day'` : null,
+      createdAt: addedAt,
+      proposedAt: status === 'pending' ? addedAt : null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -167,7 +188,7 @@ async function sell(db: Db, sales: readonly Sale[]) {
     cents: demo.cents,
     days: daysAgo,
   }));
-  await sql`
+  await execute(db)`
     with sale as materialized (
       select s.*, now() - days * interval '1 day' - interval '2 hours' as at
       from jsonb_to_recordset(${JSON.stringify(sold)}::jsonb) as s (basket uuid, hold uuid, payment uuid, line uuid, intent text,
@@ -194,7 +215,5 @@ async function sell(db: Db, sales: readonly Sale[]) {
       select payment, line, student, participant, class, at from sale
     )
     update class set sold = sold + counted.n
-    from (select class, count(*)::int as n from sale group by class) counted where class.id = counted.class`.execute(
-    db,
-  );
+    from (select class, count(*)::int as n from sale group by class) counted where class.id = counted.class`;
 }
