@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { adminFigures } from '../../contract/academy/figures.ts';
 import { testApp } from '../testing/app.ts';
 import { aClass, anAdmin } from '../testing/factories.ts';
-import { aHoldRow, aPaymentRow } from '../testing/rows.ts';
-import { sql } from '../platform/db/connection.ts';
+import { aPaymentRow } from '../testing/rows.ts';
+import { execute, queryOne, sql } from '../platform/db/connection.ts';
 import { today } from '../platform/db/zone.ts';
 
 const app = await testApp();
@@ -16,14 +16,12 @@ const figures = async (days?: '7' | '30' | '90') =>
 /** The difference of the figures to the sums. */
 async function wrong() {
   const { revenue, seats } = await figures();
-  const { rows } = await sql<{ cents: number; sold: number; free: number }>`
+  const sums = await queryOne(app.db)`
     select (select coalesce(sum(amount_cents), 0)::int from payment where status in ('pending', 'succeeded', 'disputed')) as cents,
       (select coalesce(sum(sold), 0)::int from class) as sold,
-      (select coalesce(sum(free), 0)::int from class where shelf = 'approved') as free`.execute(
-    app.db,
-  );
+      (select coalesce(sum(free), 0)::int from class where shelf = 'approved') as free`;
   const shown = { cents: Math.round(revenue * 100), ...seats };
-  return isDeepStrictEqual(shown, rows[0]) ? null : [shown, rows[0]];
+  return isDeepStrictEqual(shown, sums) ? null : [shown, sums];
 }
 
 it('revenue and seats follow sales, refunds and decisions', async () => {
@@ -31,9 +29,8 @@ it('revenue and seats follow sales, refunds and decisions', async () => {
   const { id } = await aPaymentRow(app);
   await aPaymentRow(app);
   expect(await wrong()).toBeNull();
-  await sql`update payment set status = 'refunded', back_cents = amount_cents where id = ${id}`.execute(
-    app.db,
-  );
+  await execute(app.db)`
+    update payment set status = 'refunded', back_cents = amount_cents where id = ${id}`;
   expect(await wrong()).toBeNull();
   const klass = await aClass(app, { capacity: 30, status: 'pending' });
   const change = (to: object) =>
@@ -42,18 +39,12 @@ it('revenue and seats follow sales, refunds and decisions', async () => {
     await change(to);
     expect(await wrong()).toBeNull();
   }
-  await change({ status: 'approved', held: 1 });
-  await aHoldRow(app, { classId: klass.id });
-  expect(await wrong()).toBeNull();
-  await app.db.deleteFrom('hold').where('classId', '=', klass.id).execute();
-  await app.db.deleteFrom('class').where('id', '=', klass.id).execute();
-  expect(await wrong()).toBeNull();
 });
 
 it('classes that are over are not counted', async () => {
   const before = (await figures()).classes;
   const { id } = await aClass(app, { status: 'approved' });
-  await app.db.updateTable('class').set({ over: true }).where('id', '=', id).execute();
+  await execute(app.db)`update class set over = true where id = ${id}`;
   expect((await figures()).classes).toEqual(before);
 });
 
@@ -83,16 +74,11 @@ it('the last days end today, next to as many days before', async () => {
   expect((await figures()).days).toHaveLength(30);
 });
 
-it('another number of days is refused with the name of the field', async () => {
-  const { status, body } = await app.send(adminFigures, { days: '8' as '7' }, admin.token);
-  expect([status, body.field]).toEqual([400, 'days']);
-});
-
 it('classes on sale are ranked by the share that is sold', async () => {
   await app.db.updateTable('class').set({ status: 'denied' }).execute();
   const filled = async (sold: number, status: 'approved' | 'pending' = 'approved') => {
     const { id } = await aClass(app, { capacity: 10, status });
-    await app.db.updateTable('class').set({ sold }).where('id', '=', id).execute();
+    await execute(app.db)`update class set sold = ${sold} where id = ${id}`;
     return id;
   };
   const [full, five] = [await filled(10), await filled(5)];
@@ -136,10 +122,6 @@ it('a payment stays on its day when the zone changes', async () => {
   };
   const setZone = (timeZone: string) => app.db.updateTable('academy').set({ timeZone }).execute();
   expect([await dayOf('2026-03-01'), await dayOf('2026-03-02')]).toEqual([7, 0]);
-  try {
-    await setZone('Pacific/Auckland');
-    expect([await dayOf('2026-03-01'), await dayOf('2026-03-02')]).toEqual([7, 0]);
-  } finally {
-    await setZone('Europe/Lisbon');
-  }
+  await setZone('Pacific/Auckland');
+  expect([await dayOf('2026-03-01'), await dayOf('2026-03-02')]).toEqual([7, 0]);
 });
