@@ -80,12 +80,6 @@ describe('the document', () => {
     expect(page({ head: { title: 'x', hidden: true } })).toContain('noindex');
   });
 
-  it('preloads its font on wide screens only', () => {
-    expect(page()).toContain(
-      '<link rel="preload" as="font" type="font/woff2" href="/assets/text.woff2" media="(min-width: 40rem)" crossorigin>',
-    );
-  });
-
   it('lifts the preloads of pictures into the head', () => {
     const html = page({
       body: '<link rel="preload" as="image" href="/a.webp"/><main>Hello</main>',

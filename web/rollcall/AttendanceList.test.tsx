@@ -49,11 +49,3 @@ it('keeps its filters in the URL, and says when none is missing', async () => {
   expect(screen.getByRole('alert').textContent).toBe('This is before the first day.');
   expect(where()).toBe('/?missing=true&from=2026-11-16&to=2026-11-01');
 });
-
-it('shows a failure with another try', async () => {
-  show(<AttendanceList />, {
-    role: 'admin',
-    replies: [refuses(listRollCalls, 'NOT_FOUND'), noClasses],
-  });
-  expect(await screen.findByRole('button', { name: 'Retry' })).toBeTruthy();
-});

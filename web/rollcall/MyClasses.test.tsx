@@ -29,8 +29,3 @@ it("lists today's meetings, each with its roll call", async () => {
   const link = screen.getByRole('link', { name: 'Roll call: First Touch Soccer, 16:00' });
   expect(link.getAttribute('href')).toBe('/dashboard/rollcall/c1?meeting=m16%3A00');
 });
-
-it('offers another try when they cannot be loaded', async () => {
-  show(<TodaysMeetings day="2026-11-16" />, { replies: [refuses(listRollCalls, 'NOT_FOUND')] });
-  expect(await screen.findByRole('button', { name: 'Retry' })).toBeTruthy();
-});

@@ -116,14 +116,6 @@ it('shows its five figures, of as many days as are chosen', async () => {
   expect(where()).toBe('/?days=7');
 });
 
-it('figures that cannot be read offer another try', async () => {
-  show(<AdminHome />, {
-    role: 'admin',
-    replies: [refuses(adminFigures, 'UNAVAILABLE'), inSandbox, noSteps],
-  });
-  expect(await screen.findByRole('button', { name: 'Retry' })).toBeTruthy();
-});
-
 it('a visitor is led to the login, and nothing is asked', () => {
   const { sent } = show(<AdminHome />, { role: null });
   expect(screen.getByText('For admins only')).toBeTruthy();

@@ -66,12 +66,3 @@ it('proposes a class for each child, and puts it into the cart', async () => {
     { itemId: 'c1', participantId: 'p2' },
   ]);
 });
-
-it('says why there is no plan, and leads the childless to Family', async () => {
-  planner(family, [aClass({ minAge: 14, maxAge: 16 })]);
-  expect(await screen.findByText('No plan found.')).toBeTruthy();
-  expect(screen.getByText(/for the age of Mia. They are for 14–16 years/)).toBeTruthy();
-  planner([self], [aClass({})]);
-  const link = await screen.findByRole('link', { name: 'To your family' });
-  expect(link.getAttribute('href')).toBe('/dashboard/family');
-});
