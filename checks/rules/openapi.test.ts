@@ -79,8 +79,8 @@ describe('the OpenAPI document', () => {
     const answer =
       operation('getReceipt')?.responses['200']?.content['application/json']?.schema.properties;
     expect(answer).toMatchObject({
-      _id: { format: 'uuid' },
-      price: { type: 'number', minimum: 0 },
+      paymentId: { format: 'uuid' },
+      cents: { type: 'integer', minimum: 0 },
     });
   });
 

@@ -89,36 +89,31 @@ export function cents(amount: string | number): number | null {
 
 export const dollars = (amount: number) => amount / 100;
 
-/** Money as it travels: an amount with at most two places in, integer cents out. */
-export const amountBetween = (
-  { minCents, maxCents }: { minCents: number; maxCents: number },
-  noAmount: string,
-  outside: string,
-  description?: string,
-) =>
-  described(
-    z.pipe(
-      z.union([z.string().check(z.maxLength(20, noAmount)), z.number()], noAmount).check(
-        z.refine((value) => {
-          const whole = cents(value);
-          return whole !== null && whole >= minCents && whole <= maxCents;
-        }, outside),
-      ),
-      z.transform((value) => cents(value) ?? 0),
-    ),
-    {
-      type: 'number',
-      minimum: minCents / 100,
-      maximum: maxCents / 100,
-      ...(description && { description }),
-    },
-  );
+/** Money in our own calls. */
+export const centsUpTo = (
+  most: number,
+  least = 0,
+  outside = `must be between ${least} and ${most}`,
+) => z.int('must be a number of cents').check(z.minimum(least, outside), z.maximum(most, outside));
 
-export const price = amountBetween(
-  limits.price,
-  'must be an amount such as 19.99',
-  'must be between 0.50 and 10000.00, with at most two decimal places',
-  "In the academy's currency, with at most two decimal places.",
+const noAmount = 'must be an amount such as 19.99';
+/** In the specified calls: an amount with at most two places in, integer cents out. */
+export const price = described(
+  z.pipe(
+    z.union([z.string().check(z.maxLength(20, noAmount)), z.number()], noAmount).check(
+      z.refine((value) => {
+        const whole = cents(value);
+        return whole !== null && whole >= limits.price.minCents && whole <= limits.price.maxCents;
+      }, 'must be between 0.50 and 10000.00, with at most two decimal places'),
+    ),
+    z.transform((value) => cents(value) ?? 0),
+  ),
+  {
+    type: 'number',
+    minimum: limits.price.minCents / 100,
+    maximum: limits.price.maxCents / 100,
+    description: "In the academy's currency, with at most two decimal places.",
+  },
 );
 
 export const seats = described(

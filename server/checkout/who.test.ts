@@ -135,8 +135,7 @@ describe('after the card', () => {
     expect((await give(who, id, leo)).body).toEqual({ modifiedCount: 1, clashes: [] });
     expect(await sold()).toEqual(before);
     expect((await app.send(getReceipt, { id: paymentId }, who.token)).body).toMatchObject({
-      participant: mia.name,
-      nowFor: leo.name,
+      lines: [{ participant: mia.name, nowFor: leo.name }],
     });
     const coach = app.db.selectFrom('user').select('email').where('id', '=', klass.instructorId);
     const { email } = await coach.executeTakeFirstOrThrow();

@@ -138,7 +138,7 @@ describe('an account that is deleted', () => {
     await withoutMailServer(async () => {
       const lock = 'select from class where id = $1 for update';
       await whileLocked(app, [lock, [id]], async (holder) => {
-        const override = { id: enrolment, card: 0, end: true, reason: 'Moved away' };
+        const override = { id: enrolment, cents: 0, end: true, reason: 'Moved away' };
         const ending = app.send(overrideEnrolment, override, admin.token);
         await waiters(app, 1);
         const leaving = leave(student);

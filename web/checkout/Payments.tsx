@@ -65,6 +65,7 @@ export function Payments() {
       caption="Payments"
       columns={columns(setInRefund)}
       rows={payments.data?.items}
+      rowKey={({ paymentId }) => paymentId}
       listing={listing}
       query={payments}
     >
@@ -92,7 +93,7 @@ function Sums({ rows, filters }: SumsProps) {
     placeholderData: keepPreviousData,
   }).data;
   if (rows.length === 0) return null;
-  const cents = rows.reduce((total, payment) => total + Math.round(keptOf(payment) * 100), 0);
+  const cents = rows.reduce((total, payment) => total + payment.cents - payment.backCents, 0);
   const strong = 'text-base-content font-semibold';
   return (
     <p className="muted figures mt-4 text-sm">
@@ -110,10 +111,6 @@ function Sums({ rows, filters }: SumsProps) {
   );
 }
 
-/** Of a payment that is refunded, all is, unless it says which part. */
-const keptOf = ({ status, price, refunded = status.startsWith('refund') ? price : 0 }: Payment) =>
-  price - refunded;
-
 /** A refund is sent by a job, most often within a second. */
 const pace = { every: 2_000, atMost: 60_000 };
 
@@ -125,7 +122,9 @@ function useFollowing() {
   const since = useRef(new Map<string, number>());
   return (rows: readonly Payment[]) => {
     const now = Date.now();
-    const due = rows.filter(({ status }) => status === 'refund_due').map(({ _id }) => _id);
+    const due = rows
+      .filter(({ status }) => status === 'refund_due')
+      .map(({ paymentId }) => paymentId);
     for (const id of due) if (!since.current.has(id)) since.current.set(id, now);
     return due.some((id) => now - (since.current.get(id) ?? 0) < pace.atMost) && pace.every;
   };
@@ -137,7 +136,7 @@ const columns = (openRefund: (payment: Payment) => void): readonly Column<Paymen
     part: 'lead',
     cell: (payment) => (
       <>
-        <Link className="link-hover" to={paths.dashboard.paymentDetails(payment._id)}>
+        <Link className="link-hover" to={paths.dashboard.paymentDetails(payment.paymentId)}>
           {payment.itemName}
         </Link>
         <span className="muted figures block text-xs font-normal">{payment.receiptNumber}</span>
@@ -161,9 +160,9 @@ const columns = (openRefund: (payment: Payment) => void): readonly Column<Paymen
     numeric: true,
     cell: (payment) => (
       <>
-        {money(payment.price)}
-        {payment.refunded !== undefined && (
-          <span className="muted block text-xs">−{money(payment.refunded)}</span>
+        {price(payment.cents)}
+        {payment.backCents > 0 && payment.backCents < payment.cents && (
+          <span className="muted block text-xs">−{price(payment.backCents)}</span>
         )}
       </>
     ),

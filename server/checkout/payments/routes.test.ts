@@ -71,11 +71,9 @@ describe('recording a payment', () => {
     const receipt = await app.send(getReceipt, { id: payment?._id ?? '' }, who.token);
     expect(receipt.body).toMatchObject({
       brand: app.config.brand,
-      instructor: klass.instructor,
-      schedule: 'Mon 16:00',
-      place: 'Court 1',
       receiptNumber: payment?.receiptNumber,
       refundedAt: null,
+      lines: [{ instructor: klass.instructor, schedule: 'Mon 16:00', place: 'Court 1' }],
     });
   });
 
