@@ -41,9 +41,9 @@ export const ofKept = { 'cache-control': 'no-cache', vary: 'accept-encoding, aut
 /** Listed in Accept-Encoding as a word of its own, and not with the weight 0, which means never. */
 const named = (coding: string) =>
   new RegExp(String.raw`(?:^|,)\s*${coding}\s*(?:,|$|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))`, 'i');
-export const wants = { br: named('br'), gzip: named('gzip') };
+const wants = { br: named('br'), gzip: named('gzip') };
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
-export const compressors = {
+const compressors = {
   br: (body: Buffer) => promisify(brotliCompress)(body, quality),
   gzip: (body: Buffer) => promisify(gzip)(body),
 };
