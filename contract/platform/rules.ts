@@ -116,25 +116,6 @@ export const price = described(
   },
 );
 
-export const seats = described(
-  z.pipe(
-    z.union(
-      [z.string().check(z.regex(/^\d{1,6}$/, 'must be a whole number of seats')), z.number()],
-      'must be a whole number of seats',
-    ),
-    z.pipe(
-      z.transform(Number),
-      z
-        .int('must be a whole number of seats')
-        .check(
-          z.minimum(limits.seats.min, `must be at least ${limits.seats.min}`),
-          z.maximum(limits.seats.max, `must be at most ${limits.seats.max}`),
-        ),
-    ),
-  ),
-  { type: 'integer', minimum: limits.seats.min, maximum: limits.seats.max },
-);
-
 /**
  * Null for what is no https address. The parser's time grows with the square of the length of a host
  * in Han characters, and no host has more than 253.
@@ -228,22 +209,21 @@ export const signUp = (strict: boolean) =>
     })
     .check(same);
 
-export const wholeNumber = (max: number) =>
+export const wholeNumber = (max: number, noNumber = 'must be a whole number') =>
   described(
     z.pipe(
-      z.union(
-        [z.string().check(z.regex(/^\d{1,7}$/, 'must be a whole number')), z.number()],
-        'must be a whole number',
-      ),
+      z.union([z.string().check(z.regex(/^\d{1,7}$/, noNumber)), z.number()], noNumber),
       z.pipe(
         z.transform(Number),
         z
-          .int('must be a whole number')
+          .int(noNumber)
           .check(z.minimum(1, 'must be at least 1'), z.maximum(max, `must be at most ${max}`)),
       ),
     ),
     { type: 'integer', minimum: 1, maximum: max },
   );
+
+export const seats = wholeNumber(limits.seats.max, 'must be a whole number of seats');
 
 /** The parameters of every list. The default is all rows up to the page size. */
 export const paging = {
@@ -251,15 +231,15 @@ export const paging = {
   limit: z.optional(wholeNumber(limits.pageSize)),
 };
 
-export function slice({
-  page = 1,
-  limit = limits.pageSize,
-}: {
+interface Slice {
   page?: number | undefined;
   limit?: number | undefined;
-}) {
-  return { limit, offset: (page - 1) * limit };
 }
+
+export const slice = ({ page = 1, limit = limits.pageSize }: Slice) => ({
+  limit,
+  offset: (page - 1) * limit,
+});
 
 export const search = z.optional(paragraphs(100));
 

@@ -62,7 +62,7 @@ export async function serveCalls(
     keep?.({ url, ...about });
     return memory.keep(url, body, about);
   };
-  const { on, registered } = createOn(app, gate, { ...memory, keep: watched }, options);
+  const { on } = createOn(app, gate, { ...memory, keep: watched }, options);
   const calls = specs.map((spec): AnyCall =>
     call({
       method: 'GET',
@@ -77,5 +77,5 @@ export async function serveCalls(
   );
   for (const declared of calls)
     on(declared, async (input, context) => answer(input, context), remember);
-  return { app, calls, registered, looked };
+  return { app, calls, looked };
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClaims } from '../../checkout/seats/claim.ts';
 import { appOn, testApp } from '../../testing/app.ts';
-import { aClass, anInstructor, aUser } from '../../testing/factories.ts';
+import { aClass, aUser } from '../../testing/factories.ts';
 
 const minute = { gatherSeatsMs: 60_000 };
 const app = await testApp({}, minute);
@@ -71,21 +71,4 @@ it('gathered claims do not drop the kept list of visitors', async () => {
   );
   expect(kept.map(({ status }) => status)).toEqual([200, 200]);
   await expect.poll(() => seatsOf(klass.id, token)).toEqual([98, 98]);
-});
-
-it('a new address of an instructor is in every catalogue', async () => {
-  const instructor = await anInstructor(app);
-  const { id } = await aClass(app, { instructor });
-  const addressesOf = () =>
-    Promise.all(
-      origins.map(async (origin) => {
-        const answer = await fetch(`${origin}/api/classes?status=approved&limit=100`);
-        const { result } = (await answer.json()) as { result: { _id: string; email: string }[] };
-        return result.find(({ _id }) => _id === id)?.email;
-      }),
-    );
-  await expect.poll(addressesOf).toEqual([instructor.email, instructor.email]);
-  const email = `new-${instructor.email}`;
-  await app.pool.query('update "user" set email = $1 where id = $2', [email, instructor.id]);
-  await expect.poll(addressesOf).toEqual([email, email]);
 });

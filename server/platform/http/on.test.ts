@@ -23,7 +23,7 @@ async function road(spec: Spec, answer: Answering = (input) => ({ input }), reme
   };
   const keep = (one: object) => void kept.push(one);
   const options = { onlyDeclared: true, remember, keep };
-  const { app, calls, registered } = await serveCalls([spec], counted, options);
+  const { app, calls } = await serveCalls([spec], counted, options);
   const ask = async (url: string, options: InjectOptions = {}) => {
     const { statusCode, headers, body } = await app.inject({
       method: calls[0]?.method ?? 'GET',
@@ -33,7 +33,6 @@ async function road(spec: Spec, answer: Answering = (input) => ({ input }), reme
     return { status: statusCode, headers, text: body, body: parsed(body) };
   };
   return {
-    registered,
     kept,
     ask,
     as: (role: Role, url = '/api/things') => ask(url, { headers: { as: role } }),
@@ -48,10 +47,6 @@ function parsed(body: string): Record<string, unknown> {
     return {};
   }
 }
-
-it('lists what was registered', async () => {
-  expect((await road({})).registered).toEqual(['GET /things']);
-});
 
 describe('access', () => {
   it.each<[Access | Access[], Role[]]>([
