@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import { cardProvider, secretOf, testKeys } from '../../server/testing/provider.ts';
 import { expect } from './fixtures.ts';
-import { openDatabase } from './leftovers.ts';
+import { openDatabase } from './database.ts';
 import { aClass, enter, type MadeClass, type Person, select, someone, theAdmin } from './people.ts';
 
 export const cardFrame = (page: Page) =>
