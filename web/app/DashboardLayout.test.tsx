@@ -11,6 +11,10 @@ import { answers, show } from '../testing/screen.tsx';
 import { DashboardLayout } from './DashboardLayout.tsx';
 
 const list = paths.dashboard.myEnrolledClasses;
+const replies = [
+  answers(studentFigures, { cart: 0, enrolled: 0, paid: 0, payments: 0 }),
+  answers(listParticipants, []),
+];
 const note = () => screen.queryByText(/^No connection/);
 const noAnswer = () => screen.queryByRole('heading', { name: 'No answer' });
 const box = () => screen.getByRole('searchbox');
@@ -24,10 +28,7 @@ it('a search that is still due does not lead back', () => {
         <DashboardLayout />
       </>,
       {
-        replies: [
-          answers(studentFigures, { cart: 0, enrolled: 0, paid: 0, payments: 0 }),
-          answers(listParticipants, []),
-        ],
+        replies,
       },
     );
     fireEvent.click(screen.getByRole('link', { name: 'List' }));
@@ -44,10 +45,6 @@ it('a search that is still due does not lead back', () => {
 });
 
 it('says that there is no connection, but not on the roll call', () => {
-  const replies = [
-    answers(studentFigures, { cart: 0, enrolled: 0, paid: 0, payments: 0 }),
-    answers(listParticipants, []),
-  ];
   show(<DashboardLayout />, { replies, at: list });
   expect(note()).toBeNull();
   try {

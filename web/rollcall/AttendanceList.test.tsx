@@ -3,7 +3,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { listClasses } from '../../contract/classes/classes.ts';
 import { listRollCalls, type RollCall } from '../../contract/rollcall/rollcall.ts';
-import { answers, refuses, show } from '../testing/screen.tsx';
+import { answers, show } from '../testing/screen.tsx';
 import { AttendanceList } from './AttendanceList.tsx';
 import { aRollCall } from '../testing/samples.ts';
 

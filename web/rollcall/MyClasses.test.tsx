@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { listRollCalls, type RollCall } from '../../contract/rollcall/rollcall.ts';
-import { answers, refuses, show } from '../testing/screen.tsx';
+import { answers, show } from '../testing/screen.tsx';
 import { TodaysMeetings } from './MyClasses.tsx';
 import { aRollCall } from '../testing/samples.ts';
 

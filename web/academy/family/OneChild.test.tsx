@@ -14,18 +14,7 @@ import { useMessages } from '../../platform/ui/alert.ts';
 import { AddChild } from './AddChild.tsx';
 import { Details, RemoveChild } from './FamilyMember.tsx';
 
-const leo: Participant = {
-  _id: 'x',
-  self: false,
-  name: 'Leo',
-  born: '2018-05-04',
-  age: 8,
-  care: 'none',
-  guardians: [],
-  invited: [],
-  mayRemove: true,
-  enrolled: false,
-};
+const leo = { _id: 'x', self: false, name: 'Leo', born: '2018-05-04' } as Participant;
 const Asked = () => useMessages().dialogs.map(({ id, title }) => <p key={id}>{title}</p>);
 const replies = [
   answers(listParticipants, [leo]),

@@ -6,7 +6,7 @@ import { type AdminFigures, adminFigures } from '../../../contract/academy/figur
 import { settings } from '../../../contract/platform/settings.ts';
 import { readSteps } from '../../../contract/academy/steps.ts';
 import { someSettings } from '../../testing/samples.ts';
-import { answers, refuses, show } from '../../testing/screen.tsx';
+import { answers, show } from '../../testing/screen.tsx';
 import { AdminHome } from './AdminHome.tsx';
 
 const nothing: AdminFigures = {

@@ -53,6 +53,8 @@ const spans = ({ meetings }: PlannedClass) =>
   });
 const overlap = (one: readonly [number, number], other: readonly [number, number]) =>
   one[0] < other[1] && other[0] < one[1];
+const missing = (who: PlannedChild[], what: PlannedClass) =>
+  planWeek(who, [what], anything).missing;
 const named = (proposal: ReturnType<typeof planWeek>['proposals'][number] | undefined) =>
   proposal?.choices.map(({ child, item }) => `${child.name}: ${item.name}`);
 
@@ -110,13 +112,13 @@ describe('a plan', () => {
 
   it('says why there is none', () => {
     const older = aClass('Older', { minAge: 12, maxAge: 14 });
-    expect(planWeek([mia], [older], anything).missing).toEqual([
+    expect([
+      ...missing([mia], older),
+      ...missing([mia, leo], aClass('One seat', { seat: 1 })),
+      ...missing([mia], aClass('Full', { seat: 0 })),
+    ]).toEqual([
       'No class that suits is for the age of Mia. They are for 12–14 years.',
-    ]);
-    expect(planWeek([mia, leo], [aClass('One seat', { seat: 1 })], anything).missing).toEqual([
       'The classes that suit have too few seats left.',
-    ]);
-    expect(planWeek([mia], [aClass('Full', { seat: 0 })], anything).missing).toEqual([
       'No class with a free seat suits these wishes for Mia.',
     ]);
   });
