@@ -8,7 +8,7 @@ import {
   studentFigures,
 } from '../../contract/academy/figures.ts';
 import { dollars } from '../../contract/platform/rules.ts';
-import { type Db, query, sql } from '../platform/db/connection.ts';
+import { type Db, query, type RowOf, sql } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import { countUpTo } from '../platform/db/lists.ts';
 import { today } from '../platform/db/zone.ts';
@@ -120,23 +120,25 @@ async function fills(db: Db, chosen: ReturnType<typeof sql>): Promise<Fill[]> {
 }
 
 async function waitingClasses(db: Db) {
-  const rows = await db
-    .selectFrom('class')
-    .innerJoin('user', 'user.id', 'class.instructorId')
-    .select(['class.id', 'class.name', 'user.name as instructor', 'status', 'proposedAt'])
-    .select(['version', 'feedback', 'changed', 'proposal'])
-    .select(sql<string | null>`first_day::text`.as('firstDay'))
-    .where(sql<boolean>`proposed_at is not null and not over`) // as in the partial index
-    .orderBy('proposedAt')
-    .orderBy('class.id')
-    .limit(20)
-    .execute();
+  // As in the partial index.
+  const rows = await query<
+    RowOf<'class', 'id' | 'name' | 'version' | 'feedback' | 'changed' | 'proposal'> & {
+      instructor: string;
+      status: ClassStatus;
+      since: Date;
+      firstDay: string | null;
+    }
+  >(db)`
+    select class.id, class.name, u.name as instructor, status, proposed_at as since, version, feedback, changed, proposal,
+      first_day::text as first_day
+    from class join "user" u on u.id = class.instructor_id
+    where proposed_at is not null and not over order by proposed_at, class.id limit 20`;
   return rows.map((row) => ({
     _id: row.id,
     name: row.name,
     instructor: row.instructor,
-    since: (row.proposedAt ?? new Date()).toISOString(),
-    status: row.status as ClassStatus,
+    since: row.since.toISOString(),
+    status: row.status,
     version: row.version,
     firstDay: row.firstDay ?? undefined,
     feedback: row.feedback || undefined,

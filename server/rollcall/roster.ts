@@ -2,7 +2,6 @@
 import type { Services } from '../platform/services.ts';
 import type { CareFacts } from '../../contract/people/care.ts';
 import { standing } from '../../contract/rollcall/marks.ts';
-import type { MeetingState } from '../../contract/classes/meetings.ts';
 import {
   getRoster,
   type Mark,
@@ -93,29 +92,20 @@ interface Called extends RosterMeeting {
 
 async function meetingsFor(db: Db, who: Caller, classId: string): Promise<Called[]> {
   const { day, starts, ends, startsAt, endsAt } = meetingColumns;
-  const rows = await db
-    .selectFrom('meeting')
-    .innerJoin('class', 'class.id', 'meeting.classId')
-    .innerJoin('user', 'user.id', 'meeting.instructorId')
-    .leftJoin('place', 'place.id', 'meeting.placeId')
-    .select(['meeting.id', 'meeting.instructorId', 'meeting.state'])
-    .select(['user.name as instructor', 'place.name as place'])
-    .select([day.as('day'), starts.as('starts'), ends.as('ends')])
-    .select([startsAt.as('startsAt'), endsAt.as('endsAt')])
-    .select(sql<boolean>`exists (select from mark where meeting_id = meeting.id)`.as('taken'))
-    .select([careOpens.as('careOpens'), careEnds.as('careEnds'), careIsOpen.as('careIsOpen')])
-    .where('meeting.classId', '=', classId)
-    .where('meeting.state', '<>', 'proposed')
-    .where(mayCall(who))
-    .orderBy('meeting.day')
-    .orderBy('meeting.starts')
-    .orderBy('meeting.id')
-    .execute();
-  return rows.map(({ id, place, state, startsAt, endsAt, ...row }) =>
+  const rows = await query<
+    Omit<Called, '_id' | 'startsAt' | 'endsAt'> & { id: string; startsAt: Date; endsAt: Date }
+  >(db)`
+    select meeting.id, meeting.instructor_id, case meeting.state when 'called' then 'on' else meeting.state end as state,
+      teacher.name as instructor, coalesce(place.name, '') as place, ${day} as day, ${starts} as starts, ${ends} as ends,
+      ${startsAt} as starts_at, ${endsAt} as ends_at, exists (select from mark where meeting_id = meeting.id) as taken,
+      ${careOpens} as care_opens, ${careEnds} as care_ends, ${careIsOpen} as care_is_open
+    from meeting join class on class.id = meeting.class_id join "user" teacher on teacher.id = meeting.instructor_id
+      left join place on place.id = meeting.place_id
+    where meeting.class_id = ${classId} and meeting.state <> 'proposed' and ${mayCall(who)}
+    order by meeting.day, meeting.starts, meeting.id`;
+  return rows.map(({ id, startsAt, endsAt, ...row }) =>
     Object.assign(row, {
       _id: id,
-      place: place ?? '',
-      state: (state === 'called' ? 'on' : state) as MeetingState,
       startsAt: startsAt.toISOString(),
       endsAt: endsAt.toISOString(),
     }),
