@@ -17,6 +17,17 @@ export const oneLine = (words: string) =>
     .replace(allHidden, '')
     .trim();
 
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export const escapeHtml = (text: string) =>
+  text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+
 const severalLines = (words: string) =>
   words
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')

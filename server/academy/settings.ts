@@ -159,7 +159,6 @@ async function raiseVersion(db: Db, version: number, fields: readonly string[]):
   await execute(db)`update academy set version = ${version}, changed = changed || ${marks}::jsonb`;
 }
 
-/** An empty text is stored as null, lists as JSON. */
 const inDatabase = (value: unknown) =>
   typeof value === 'string' ? value || null : sql`${JSON.stringify(value)}::jsonb`;
 

@@ -79,7 +79,6 @@ const people = (of: ReturnType<typeof sql>) => sql`(
   select coalesce(jsonb_agg(distinct jsonb_build_object('id', u.id, 'name', u.name)), '[]')
   from guardian g join participant twin on twin.id = g.participant_id join "user" u on u.id = g.user_id where ${of})`;
 
-/** Of the participants in the account's care. */
 async function enrolmentsOf(db: Db, id: string): Promise<UserPage['enrolments']> {
   const rows = await query<
     RowOf<'enrolment', 'id' | 'classId' | 'createdAt'> & { name: string; participant: string }

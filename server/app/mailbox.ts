@@ -1,7 +1,8 @@
 // /dev/mail shows the mails that would have been sent, for trying Rally and for tests, and
 // /dev/mail/samples every mail with sample data. Neither exists in production.
 import type { Get } from '../platform/http/raw.ts';
-import { escapeHtml, type Look, mailHtml } from '../mail/html.ts';
+import { escapeHtml } from '../../contract/platform/rules.ts';
+import { type Look, mailHtml } from '../mail/html.ts';
 import { asHtml, type Mail, plainLook } from '../mail/mail.ts';
 import type { MailBrand } from '../mail/common.ts';
 import { samples } from './mailsamples.ts';

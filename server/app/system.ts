@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { openapi } from '../../contract/app/openapi.ts';
 import type { Config } from '../platform/config.ts';
 import { isMigrated } from '../platform/db/migrate.ts';
-import { escapeHtml } from '../mail/html.ts';
+import { escapeHtml } from '../../contract/platform/rules.ts';
 import { fail } from '../platform/http/fail.ts';
 import { json } from '../platform/http/memory.ts';
 import type { Door } from '../platform/http/server.ts';

@@ -6,7 +6,6 @@ import { type Db, execute } from '../platform/db/connection.ts';
 
 export const demoPassword = 'Rally#2026';
 
-/** As its picture is called. */
 const fileOf = (name: string) =>
   name
     .normalize('NFD')

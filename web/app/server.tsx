@@ -15,7 +15,6 @@ import { type Assets, type Document, document } from './document.ts';
 import { type Head, HeadContext } from '../platform/ui/head.tsx';
 
 export interface RenderRequest {
-  /** Path and query. */
   url: string;
   /** Development only. */
   nonce?: string | undefined;

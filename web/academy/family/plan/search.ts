@@ -7,7 +7,6 @@ import type { PlannedClass } from '../../../../contract/classes/plans.ts';
 import type { Sport } from '../../../../contract/platform/sports.ts';
 import { namesInWords } from '../words.ts';
 
-/** Milliseconds since 1970: from the start of a meeting to its end. */
 export type Interval = readonly [from: number, to: number];
 
 export interface PlannedChild {
@@ -19,12 +18,10 @@ export interface PlannedChild {
   has: ReadonlySet<string>;
 }
 
+/** An empty list is any. Day 1 is Monday. */
 export interface Wishes {
-  /** Empty: any. */
   sports: readonly Sport[];
-  /** 1 is Monday. Empty: any. */
   days: readonly number[];
-  /** Empty: any. */
   times: readonly Time[];
 }
 
