@@ -216,7 +216,6 @@ export const signInWithGoogle = call({
     provider: z.literal('google', "must be 'google'"),
     callbackURL: z.optional(path),
     errorCallbackURL: z.optional(path),
-    newUserCallbackURL: z.optional(path),
   }),
   response: z.object({ url: z.string() }),
   errors: ['GOOGLE_NOT_SET_UP', 'GOOGLE_DOWN'],

@@ -62,9 +62,8 @@ describe('a person with a verified address', () => {
     [`/?${'a'.repeat(1_000)}`, '/'],
   ])('is led on, in letters for a header (%#)', async (callbackURL, written) => {
     const account = anAccount();
-    const form = { callbackURL, newUserCallbackURL: '/welcome' };
-    for (const led of ['/welcome', written])
-      expect((await signInWithGoogle(new Visitor(app), account.sub, form)).location).toBe(led);
+    const { location } = await signInWithGoogle(new Visitor(app), account.sub, { callbackURL });
+    expect(location).toBe(written);
   });
 
   it('comes back to the same account, with another address, too', async () => {
@@ -327,7 +326,7 @@ describe('the way back', () => {
   it('is over after five minutes; its cookie fits a browser', () => {
     const trips = createTrips(app.config);
     const path = `/${'a'.repeat(899)}`;
-    const long = { callbackURL: path, errorCallbackURL: path, newUserCallbackURL: path };
+    const long = { callbackURL: path, errorCallbackURL: path };
     const { trip, sealed } = trips.begin({ provider: 'google', ...long });
     expect(sealed.length).toBeLessThan(4_050);
     expect(trips.end(sealed, trip.state)).toEqual(trip);

@@ -179,38 +179,3 @@ it('a token ends with its user', async () => {
   await app.db.deleteFrom('user').where('email', '=', other.email).execute();
   expect(await other.visitor.isLetIn(token, other.email)).toBe(false);
 });
-
-describe('a token whose signature was verified is remembered', () => {
-  const whose = { userId: randomUUID(), sessionId: randomUUID() };
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
-  afterEach(() => void vi.useRealTimers().restoreAllMocks());
-
-  it.each([-31, -30, 0, 929, 930, 931])(
-    'is taken after %i seconds exactly if it would be verified',
-    async (age) => {
-      const [known, fresh] = [createTokens(app.config), createTokens(app.config)];
-      at(0);
-      const token = await known.sign(whose);
-      expect(await known.verify(token)).toEqual(whose);
-      at(age);
-      expect(await known.verify(token)).toEqual(await fresh.verify(token));
-    },
-  );
-
-  it('unless too many others were used since', async () => {
-    const tokens = createTokens({ secret, publicUrl }, { remembered: 2 });
-    at(0);
-    const [one = '', two = '', three = ''] = await Promise.all(
-      [whose, whose, whose].map((claims) => tokens.sign(claims)),
-    );
-    const verified = vi.spyOn(crypto.subtle, 'verify');
-    for (const token of [one, two, one, two, one, three, one, three]) await tokens.verify(token);
-    expect(verified).toHaveBeenCalledTimes(3);
-    // The third one took the place of the second, which was used longest ago.
-    await tokens.verify(two);
-    expect(verified).toHaveBeenCalledTimes(4);
-    const wrong = `${three.slice(0, -4)}AAAA`;
-    for (let turn = 0; turn < 2; turn++) expect(await tokens.verify(wrong)).toBeNull();
-    expect(verified).toHaveBeenCalledTimes(6);
-  });
-});
