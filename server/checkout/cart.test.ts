@@ -62,13 +62,13 @@ describe('adding a class to the cart', () => {
   });
 
   it('says when, where and for which ages, where that is known', async () => {
-    const { who, klass } = await aShopper(app);
+    const { who, klass, item } = await aShopper(app);
     const listed = async () => (await app.send(listCart, { email: who.email }, who.token)).body[0];
     for (const name of ['schedule', 'maxAge']) expect(await listed()).not.toHaveProperty(name);
     const known = { schedule: 'Mon · 16:00', place: 'Court 3', minAge: 5, maxAge: 8 };
     await app.db.updateTable('class').set(known).where('id', '=', klass.id).execute();
     expect(await listed()).toMatchObject(known);
-    const quoted = await app.send(quoteBasket, {}, who.token);
+    const quoted = await app.send(quoteBasket, { items: item }, who.token);
     expect(quoted.body.lines).toMatchObject([{ minAge: 5, maxAge: 8 }]);
   });
 

@@ -6,7 +6,6 @@ import {
   payBasket,
   quoteBasket,
 } from '../../../contract/checkout/checkout.ts';
-import { limits } from '../../../contract/platform/limits.ts';
 import {
   type BasketLine,
   lineRefusals,
@@ -21,7 +20,7 @@ import { clashesOf } from '../clashes.ts';
 import { createFindCoupon, nudgesFor, refuseUsedUp } from '../pricing.ts';
 import { intentOf } from '../spec.ts';
 import { mostHolds } from '../seats/claim.ts';
-import { type Found, inCart, look, resolve, resolveAll } from './look.ts';
+import { type Found, look, resolve, resolveAll } from './look.ts';
 import type { OpenBasket, Refused } from './open.ts';
 import { cartItemOfPrice, quote, type Quote } from './prices.ts';
 import { presentRecorded } from './receipts.ts';
@@ -61,16 +60,12 @@ export function checkoutRoutes({
   });
 
   on(quoteBasket, async ({ items, coupon: code }, { who }) => {
-    const wanted = items ? await resolveAll(db, who.id, items) : await inCart(db, who.id);
-    const found = await look(db, who.id, wanted);
-    const payable = items
-      ? found
-      : found.filter((one) => stateOf(one) === 'ok').slice(0, limits.basketLines);
+    const found = await look(db, who.id, await resolveAll(db, who.id, items));
     const coupon = await couponOf(who.id, code);
     if (coupon) await refuseUsedUp(db, { studentId: who.id, couponId: coupon.id });
-    const quoted = await quote(db, who.id, payable, coupon);
+    const quoted = await quote(db, who.id, found, coupon);
     const nudges = await nudgesFor(db, who.id, quoted.price.lines, quoted.rules);
-    return { ...(await presentPrice(who.id, payable, quoted)), nudges };
+    return { ...(await presentPrice(who.id, found, quoted)), nudges };
   });
 
   on(openBasketCall, async ({ items, totalCents, coupon: code }, { who }) => {
