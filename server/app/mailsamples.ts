@@ -25,10 +25,7 @@ const at = new Date('2027-03-01T16:42:00Z');
 
 const payment = {
   id: '00000000-0000-4000-8000-0000000000f1',
-  studentId: person.id,
-  email: person.email,
-  customer: person.name,
-  proven: true,
+  payer: person,
   itemName: 'Tennis for Beginners',
   amountCents: 12_900,
   intentId: 'pi_3Q9x7e2eZvKYlo2C',
