@@ -1,7 +1,7 @@
 // /dashboard/payments: every payment, and its refund with a reason. Money is never shown as moved
 // before the server says so.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { adminFigures } from '../../contract/academy/figures.ts';
 import type { Input } from '../../contract/platform/call.ts';
@@ -34,11 +34,12 @@ export function Payments() {
   const period = usePeriod(listing);
   const filters = { ...(status && { status }), ...period };
   const [inRefund, setInRefund] = useState<Payment | null>(null);
-  const follow = useFollowing();
   const payments = useQuery({
     ...query(listAllPayments, { ...listing.input, ...filters }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => follow(state.data?.items ?? []),
+    // A refund is sent by a job, most often within a second. A hidden page does not ask.
+    refetchInterval: ({ state }) =>
+      state.data?.items.some(({ status }) => status === 'refund_due') ? 2_000 : false,
   });
 
   return (
@@ -109,25 +110,6 @@ function Sums({ rows, filters }: SumsProps) {
       {all !== undefined && ` · All payments: ${money(all)}`}
     </p>
   );
-}
-
-/** A refund is sent by a job, most often within a second. */
-const pace = { every: 2_000, atMost: 60_000 };
-
-/**
- * How soon to read the list again: rows whose refund is due are followed for a minute each. A
- * hidden page does not ask.
- */
-function useFollowing() {
-  const since = useRef(new Map<string, number>());
-  return (rows: readonly Payment[]) => {
-    const now = Date.now();
-    const due = rows
-      .filter(({ status }) => status === 'refund_due')
-      .map(({ paymentId }) => paymentId);
-    for (const id of due) if (!since.current.has(id)) since.current.set(id, now);
-    return due.some((id) => now - (since.current.get(id) ?? 0) < pace.atMost) && pace.every;
-  };
 }
 
 const columns = (openRefund: (payment: Payment) => void): readonly Column<Payment>[] => [
