@@ -107,7 +107,6 @@ export const Discount = z.object({
   className: z.nullable(z.string()),
   sport: z.nullable(z.string()),
   usesMost: z.nullable(answer.count),
-  perAccount: z.nullable(answer.count),
   uses: answer.count,
   givenCents: answer.count,
   state: z.enum(['on', 'over', 'ended']),

@@ -28,9 +28,8 @@ export function discountRoutes({ on, db, write }: Services): void {
       if (classId && !(await queryOne(db)`select from class where id = ${classId} for key share`))
         fail('NOT_FOUND', { field: 'classId' });
       if (kind === 'classes' || kind === 'siblings')
-        await execute(
-          db,
-        )`update discount set ended_at = now() where kind = ${kind} and ended_at is null`;
+        await execute(db)`
+            update discount set ended_at = now() where kind = ${kind} and ended_at is null`;
       const id = await insert(db, input, who.id);
       const audit = { action: 'discount added', subject: id, detail: input.name } as const;
       return { answer: { insertedId: id }, audit };
@@ -63,7 +62,6 @@ const list = (db: Db, { limit, offset }: ReturnType<typeof slice>) => query<Disc
     limit ${limit} offset ${offset})
   select discount.id as discount_id, kind, discount.name, percent, discount.cents, code, class_id, discount.sport, uses_most,
     discount.state, class.name as class_name,
-    case when kind = 'coupon' then per_account end as per_account,
     case when kind = 'coupon' then uses else given.lines::int end as uses, given.cents::float8 as given_cents,
     ((until at time zone coalesce((select time_zone from academy), 'UTC')) - interval '1 microsecond')::date::text as until,
     array(select json_build_object('rank', rank, 'percent', step.percent)

@@ -110,6 +110,5 @@ const takeEvents = (db: Db, most: number, eventId?: string): Promise<Taken[]> =>
 
 /** The provider repeats an event for three days and shows it for thirty. */
 export const forgetEvents = (db: Db) =>
-  execute(
-    db,
-  )`delete from stripe_event where state = 'done' and done_at < now() - interval '60 days'`;
+  execute(db)`
+      delete from stripe_event where state = 'done' and done_at < now() - interval '60 days'`;

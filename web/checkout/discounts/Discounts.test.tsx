@@ -21,7 +21,6 @@ const rule: Discount = {
   className: null,
   sport: null,
   usesMost: null,
-  perAccount: null,
   uses: 12,
   givenCents: 10_850,
   state: 'on',
