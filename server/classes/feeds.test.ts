@@ -7,7 +7,6 @@ import {
   readFeed,
   removeFeed,
 } from '../../contract/classes/feeds.ts';
-import { recomputeMeetings } from '../platform/db/zone.ts';
 import { testApp } from '../testing/app.ts';
 import { aClass, anInstructor, aUser, type TestUser } from '../testing/factories.ts';
 import { readCalendar } from '../testing/icalendar.ts';
@@ -57,6 +56,9 @@ describe('the file of a class', () => {
         },
       ],
     });
+    const [event] = readCalendar(body).events;
+    const minutes = (Date.parse(event?.endsAt ?? '') - Date.parse(event?.startsAt ?? '')) / 60_000;
+    expect(minutes).toBe(90);
     await app.pool.query(`update class set status = 'denied' where id = $1`, [klass.id]);
     expect((await app.send(classCalendar, { id: klass.id })).status).toBe(404);
   });
@@ -174,35 +176,5 @@ describe('a feed', () => {
     const stranger = await aUser(app);
     expect((await app.send(removeFeed, { id: insertedId }, stranger.token)).status).toBe(404);
     expect(await stateOf(secret)).toBe(200);
-  });
-});
-
-describe('what a feed says', () => {
-  test('are the instants of the API, also where the clocks change', async () => {
-    const who = await aUser(app);
-    const year = Number(today.slice(0, 4)) + 1;
-    const klass = await aBookedClass(who);
-    // The hour that exists twice, and one that ends after the clocks went forward.
-    for (const [day, hours] of [
-      [`${year}-03-27`, [16, 23]],
-      [`${year}-03-28`, [4, 16]],
-      [`${year}-10-30`, [16, 22]],
-      [`${year}-10-31`, [1, 5, 16]],
-    ] as const)
-      for (const hour of hours)
-        await aMeeting(app, klass, { day, starts: `${String(hour).padStart(2, '0')}:30` });
-    const { secret } = await subscribe(who);
-    // Ours is the last: other tests have it.
-    for (const timeZone of ['Australia/Lord_Howe', 'Asia/Kathmandu', 'Europe/Lisbon']) {
-      await app.db.updateTable('academy').set({ timeZone }).execute();
-      await recomputeMeetings(app.db);
-      const { rows } = await app.pool.query<{ from: Date; until: Date }>(
-        `select lower(during) as from, upper(during) as until from meeting where class_id = $1`,
-        [klass.id],
-      );
-      const said = (await eventsOf(secret)).map(({ startsAt, endsAt }) => `${startsAt} ${endsAt}`);
-      const stored = rows.map(({ from, until }) => `${from.toJSON()} ${until.toJSON()}`);
-      expect(said.toSorted()).toEqual(stored.toSorted());
-    }
   });
 });
