@@ -1,7 +1,8 @@
 // Uploading: who may, how often, what is stored, who serves it, and what is deleted when. Decoding:
 // server/academy/decode.test.ts.
 import { describe, expect, it } from 'vitest';
-import { deleteAccount, exportAccount } from '../../contract/signin/account.ts';
+import { deleteAccount } from '../../contract/signin/account.ts';
+import { exportAccount } from '../../contract/signin/export.ts';
 import { limits } from '../../contract/platform/limits.ts';
 import { uploadAtSignUp, uploadPicture } from '../../contract/platform/pictures.ts';
 import { appOn, type TestApp, testApp } from '../testing/app.ts';

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { exportAccount } from '../../contract/signin/account.ts';
+import { exportAccount } from '../../contract/signin/export.ts';
 import { type Care, noCare, readCare, writeCare } from '../../contract/people/care.ts';
 import { testApp } from '../testing/app.ts';
 import { anAdmin, anInstructor, aUser, type TestUser } from '../testing/factories.ts';

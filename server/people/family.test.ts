@@ -1,6 +1,6 @@
 // Participants in the caller's care: list, add, change, remove; who may; what erasing leaves.
 import { afterAll, describe, expect, it } from 'vitest';
-import { exportAccount } from '../../contract/signin/account.ts';
+import { exportAccount } from '../../contract/signin/export.ts';
 import { addToCart, listCart } from '../../contract/checkout/cart.ts';
 import {
   addParticipant,

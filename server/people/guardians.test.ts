@@ -1,6 +1,7 @@
 // Guardians: invited by mail, accepted, removed. The last one stays.
 import { describe, expect, it } from 'vitest';
-import { exportAccount, getAccount } from '../../contract/signin/account.ts';
+import { getAccount } from '../../contract/signin/account.ts';
+import { exportAccount } from '../../contract/signin/export.ts';
 import { addToCart, listCart } from '../../contract/checkout/cart.ts';
 import {
   acceptInvitation,

@@ -1,6 +1,6 @@
 // The lists of attendance: counts, roll calls that are missing, absences in a row, the spreadsheet.
 import { describe, expect, it } from 'vitest';
-import { exportAccount } from '../../contract/signin/account.ts';
+import { exportAccount } from '../../contract/signin/export.ts';
 import {
   exportAttendance,
   listAttendance,

@@ -1,6 +1,7 @@
 // Leaving with a family, and as an instructor whose classes are over: what goes, what stays.
 import { afterAll, describe, expect, it } from 'vitest';
-import { deleteAccount, exportAccount } from '../../contract/signin/account.ts';
+import { deleteAccount } from '../../contract/signin/account.ts';
+import { exportAccount } from '../../contract/signin/export.ts';
 import { addToCart } from '../../contract/checkout/cart.ts';
 import { createIntent } from '../../contract/checkout/payments.ts';
 import { aBoughtSeat, aShop, balanced, openIntent, settleAll } from '../testing/checkout.ts';

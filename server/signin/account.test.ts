@@ -1,12 +1,8 @@
 // One's own account: what it tells, what it hands out, and that nothing is left of a deleted account
 // but the books.
 import { describe, expect, it } from 'vitest';
-import {
-  deleteAccount,
-  endSession,
-  exportAccount,
-  getAccount,
-} from '../../contract/signin/account.ts';
+import { deleteAccount, endSession, getAccount } from '../../contract/signin/account.ts';
+import { exportAccount } from '../../contract/signin/export.ts';
 import { listClasses } from '../../contract/classes/classes.ts';
 import { listInstructors } from '../../contract/classes/instructors.ts';
 import { listAllPayments, recordPayment, refundPayment } from '../../contract/checkout/payments.ts';
