@@ -84,9 +84,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       });
       const headers = { ...protection.fixed, 'content-security-policy': policy };
       const about = { channels, generation, forSignedIn: true, protection: headers, type };
-      // Anybody can make up a query: such a page is compressed when it is asked for again.
-      const asked = url.includes('?') && { accepted: '' };
-      if (status === 200 && url.length <= 300) memory.keep(url, html, { ...about, ...asked });
+      if (status === 200 && url.length <= 300) memory.keep(url, html, about);
       return { status, html, headers: { ...headers, etag: etagOf(html) } };
     });
   app.get('/robots.txt', async (_request, reply) =>

@@ -25,8 +25,6 @@ interface About {
   protection: OutgoingHttpHeaders;
   total?: string;
   type?: string;
-  /** The Accept-Encoding of the request. Without it, every form is made at once. */
-  accepted?: string;
 }
 
 /** Enough for every filter in use; beyond either of them the oldest is dropped. */
@@ -111,8 +109,7 @@ export function createMemory(changes: Pick<Changes, 'on' | 'seatsWait'>) {
     },
 
     keep(url: string, text: string, about: About) {
-      const { channels, generation: read, forSignedIn, protection, total } = about;
-      const { type = json, accepted } = about;
+      const { channels, generation: read, forSignedIn, protection, total, type = json } = about;
       const body = Buffer.from(text);
       const etag = etagOf(body);
       if (read !== generation(channels)) return etag;
@@ -128,12 +125,8 @@ export function createMemory(changes: Pick<Changes, 'on' | 'seatsWait'>) {
         etag,
         ...(total === undefined ? {} : { 'x-total-count': total }),
       };
-      const answer: Kept = { channels, forSignedIn, etag, body, headers, compressed: {} };
-      kept.set(url, answer);
+      kept.set(url, { channels, forSignedIn, etag, body, headers, compressed: {} });
       bytes += body.length;
-      const first = codings.find((coding) => wants[coding].test(accepted ?? ''));
-      for (const coding of accepted === undefined ? codings : first ? [first] : [])
-        compress(answer, coding);
       return etag;
     },
   };
@@ -148,7 +141,7 @@ function send(response: ServerResponse, { headers }: Kept, body: Buffer, encodin
   response.end(body);
 }
 
-/** Once per change and off the event loop; until then the plain bytes are sent. */
+/** Once per change, when it is asked for again; until it is there the plain bytes are sent. */
 function compress({ body, compressed }: Kept, coding: Coding): void {
   if (body.length <= 1_024 || coding in compressed) return;
   compressed[coding] = null;
