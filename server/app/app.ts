@@ -25,7 +25,7 @@ import { decisions } from '../classes/decisions.ts';
 import { meetings } from '../classes/meetings.ts';
 import { teaching } from '../classes/teaching.ts';
 import { places } from '../classes/places.ts';
-import { mailbox, mailSamples } from './mailbox.ts';
+import { mailbox } from './mailbox.ts';
 import { createNotices } from '../academy/notices.ts';
 import { createReminders } from '../academy/reminders.ts';
 import { sendingMail } from '../mail/send.ts';
@@ -120,8 +120,7 @@ export async function createApp(parts: Parts) {
       return isSet && !securityContactGiven ? `mailto:${email}` : securityContact;
     },
   };
-  const look = async () => mailLook(await academy.read(), config.publicUrl);
-  mail.wear(look);
+  mail.wear(async () => mailLook(await academy.read(), config.publicUrl));
   const memory = createMemory(changes);
   const door = { leaving: false };
   const server = await createServer({
@@ -160,7 +159,6 @@ export async function createApp(parts: Parts) {
   system(server, { config, pool: database.pool, door });
   if (!config.production && !config.smtpUrl)
     mailbox(createGet(server), { mail, brand: config.brand, publicUrl: config.publicUrl });
-  if (!config.production) mailSamples(createGet(server), config, look);
   const streams = live(server, { on, changes, config });
   const demoAccounts = !config.production && (await hasDemoAccounts(database.db));
   await signin({ ...services, guesses, cookies, tokens, gate, demoAccounts });
@@ -192,8 +190,7 @@ export async function createApp(parts: Parts) {
   jobs.every(24 * 3_600, 'forget-old');
   const decoder = createPictures();
   server.addHook('onClose', async () => decoder.close());
-  const serve = servePictures.bind(null, server, changes);
-  pictures(services, { serve, decoder });
+  pictures(services, { serve: servePictures.bind(null, server), decoder });
   await sendingMail({ ...services, mail, kinds, markBounced });
   await jobs.work('notices', createNotices(services));
   jobs.every(300, 'notices');

