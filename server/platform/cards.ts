@@ -46,30 +46,14 @@ export interface CardEvent {
   intentId: string | null;
 }
 
-export interface Cards {
-  publishableKey: string;
-  sandbox: boolean;
-  openIntent(wish: {
-    amountCents: number;
-    currency: string;
-    metadata: Record<string, string>;
-    /** Everything above must be the same whenever this key is used again. */
-    key: string;
-  }): Promise<Intent>;
-  intent(id: string): Promise<Intent | null>;
-  /** The intent afterwards: canceled, or as it is instead. Null: unknown to the provider. */
-  cancel(id: string): Promise<Intent | null>;
-  refusals(id: string): Promise<number>;
-  refund(
-    intentId: string,
-    wish: { amountCents: number; refundId: string; key: string },
-  ): Promise<ProviderRefund>;
-  refunds(intentId: string): Promise<ProviderRefund[]>;
-  dispute(intentId: string): Promise<'none' | 'open' | 'won' | 'lost'>;
-  intentsSince(from: Date): AsyncIterable<Intent>;
-  undeliveredSince(from: Date): AsyncIterable<CardEvent>;
-  /** Null when the signature is not the provider's; `foreign`: of another mode or account. */
-  readEvent(body: Buffer, signature: string): (CardEvent & { foreign: boolean }) | null;
+export type Cards = ReturnType<typeof createCards>;
+
+/** Everything of it must be the same whenever its key is used again. */
+interface Wish {
+  amountCents: number;
+  currency: string;
+  metadata: Record<string, string>;
+  key: string;
 }
 
 /**
@@ -128,7 +112,7 @@ interface Options {
   retries?: number;
 }
 
-export function createCards({ keys, sandboxOrigin = null, retries = 2 }: Options): Cards {
+export function createCards({ keys, sandboxOrigin = null, retries = 2 }: Options) {
   const live = /^(sk|rk)_live_/.test(keys.secretKey);
   let known: { origin: string; stripe: Stripe } | undefined;
 
@@ -143,14 +127,15 @@ export function createCards({ keys, sandboxOrigin = null, retries = 2 }: Options
   return {
     publishableKey: keys.publishableKey,
     sandbox: sandboxOrigin !== null,
-    openIntent: ({ amountCents, currency, metadata, key }) =>
+    openIntent: ({ amountCents, currency, metadata, key }: Wish) =>
       asked(async () => {
         const wish = { amount: amountCents, currency, metadata, payment_method_types: ['card'] };
         return present(await client().paymentIntents.create(wish, { idempotencyKey: key }));
       }),
-    intent: (id) =>
+    intent: (id: string): Promise<Intent | null> =>
       unlessMissing(async () => present(await client().paymentIntents.retrieve(id, charge))),
-    cancel: (id) =>
+    /** The intent afterwards: canceled, or as it is instead. Null: unknown to the provider. */
+    cancel: (id: string): Promise<Intent | null> =>
       unlessMissing(async () => {
         try {
           return present(await client().paymentIntents.cancel(id));
@@ -159,24 +144,27 @@ export function createCards({ keys, sandboxOrigin = null, retries = 2 }: Options
           return present(await client().paymentIntents.retrieve(id));
         }
       }),
-    refusals: (id) =>
+    refusals: (id: string) =>
       asked(async () => {
         const charges = await client().charges.list({ payment_intent: id, limit: 100 });
         return charges.data.filter((charge) => charge.status === 'failed').length;
       }),
-    refund: (intentId, { amountCents, refundId, key }) =>
+    refund: (
+      intentId: string,
+      { amountCents, refundId, key }: { amountCents: number; refundId: string; key: string },
+    ) =>
       asked(async () => {
         const metadata = { refund: refundId };
         const wish = { payment_intent: intentId, amount: amountCents, metadata };
         return presentRefund(await client().refunds.create(wish, { idempotencyKey: key }));
       }),
-    refunds: (intentId) =>
+    refunds: (intentId: string) =>
       asked(async () => {
         const { data } = await client().refunds.list({ payment_intent: intentId, limit: 100 });
         return data.map(presentRefund);
       }),
-    dispute: (intentId) =>
-      asked(async () => {
+    dispute: (intentId: string) =>
+      asked<'none' | 'open' | 'won' | 'lost'>(async () => {
         const [latest] = (await client().disputes.list({ payment_intent: intentId, limit: 1 }))
           .data;
         if (!latest) return 'none';
@@ -184,7 +172,7 @@ export function createCards({ keys, sandboxOrigin = null, retries = 2 }: Options
         // A closed inquiry took no money: counts as won.
         return latest.status === 'won' || latest.status === 'warning_closed' ? 'won' : 'open';
       }),
-    async *intentsSince(from) {
+    async *intentsSince(from: Date): AsyncIterable<Intent> {
       const list = client().paymentIntents.list({
         created: { gte: seconds(from) },
         limit: 100,
@@ -192,7 +180,7 @@ export function createCards({ keys, sandboxOrigin = null, retries = 2 }: Options
       });
       for await (const intent of pages(list)) yield present(intent);
     },
-    async *undeliveredSince(from) {
+    async *undeliveredSince(from: Date): AsyncIterable<CardEvent> {
       const created = { gte: seconds(from) };
       const list = client().events.list({
         created,
@@ -202,7 +190,8 @@ export function createCards({ keys, sandboxOrigin = null, retries = 2 }: Options
       });
       for await (const event of pages(list)) yield presentEvent(event);
     },
-    readEvent(body, signature) {
+    /** Null when the signature is not the provider's; `foreign`: of another mode or account. */
+    readEvent(body: Buffer, signature: string) {
       let event: Stripe.Event;
       try {
         event = Stripe.webhooks.constructEvent(body, signature, keys.webhookSecret, 300);
