@@ -67,25 +67,6 @@ describe('a failed refund', () => {
     expect(sent.toSorted()).toEqual(['failed', 'succeeded']);
   });
 
-  it('is not sent twice when only the response was lost', async () => {
-    const bought = await aBoughtSeat(shop);
-    const path = '/v1/refunds';
-    await provider.fault({ effect: 'error_before', method: 'POST', path, times: null });
-    await app.send(refundPayment, { id: bought.paymentId, reason: 'x' }, admin.token);
-    const row = async () => (await rowsOf(app, 'refund', `payment_id = '${bought.paymentId}'`))[0];
-    await until(row, (one) => one !== undefined && one['last_error'] !== null);
-    await app.pool.query(`update refund set attempts = 9, next_try = now() where payment_id = $1`, [
-      bought.paymentId,
-    ]);
-    await app.money.sendRefunds();
-    expect(await row()).toMatchObject({ state: 'failed' });
-    await provider.heal();
-    await provider.ask('POST', '/v1/refunds', { payment_intent: bought.intent });
-    await app.send(sendRefundAgain, { id: bought.paymentId }, admin.token);
-    expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
-    expect(await refundsAt(bought.intent)).toHaveLength(1);
-  });
-
   it('is not found for a payment that has none', async () => {
     const { paymentId: id } = await aBoughtSeat(shop);
     expect((await app.send(sendRefundAgain, { id }, admin.token)).status).toBe(404);

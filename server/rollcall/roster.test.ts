@@ -22,10 +22,13 @@ const app = await testApp();
 const day = 24 * 60;
 const admin = await anAdmin(app);
 
-async function aCourse() {
+/** Perhaps with a meeting that begins so many minutes from now. */
+async function aCourse(inMinutes?: number, state = 'on') {
   const instructor = await anInstructor(app);
   const klass = await aClass(app, { instructor });
-  return { instructor, klass };
+  const meeting =
+    inMinutes === undefined ? { id: '' } : await aMeetingRow(app, klass, { inMinutes, state });
+  return { instructor, klass, meeting };
 }
 
 /** A child whose enrolment began so many days ago, and perhaps ended. */
@@ -64,8 +67,7 @@ async function mark(
 
 describe('a roster', () => {
   it('has those whose seat was alive at that time', async () => {
-    const { instructor, klass } = await aCourse();
-    const past = await aMeetingRow(app, klass, { inMinutes: -9 * day });
+    const { instructor, klass, meeting: past } = await aCourse(-9 * day);
     const before = await aMeetingRow(app, klass, { inMinutes: -2 * day });
     const next = await aMeetingRow(app, klass, { inMinutes: 30 });
     const mia = await anEnrolledChild(klass.id, { born: '2018-05-04' });
@@ -97,8 +99,7 @@ describe('a roster', () => {
   });
 
   it('is of the meeting nearest in time', async () => {
-    const { instructor, klass } = await aCourse();
-    const morning = await aMeetingRow(app, klass, { inMinutes: -180 });
+    const { instructor, klass, meeting: morning } = await aCourse(-180);
     const tomorrow = await aMeetingRow(app, klass, { inMinutes: 20 * 60 });
     expect((await read(instructor, klass.id)).body.meetingId).toBe(morning.id);
     await execute(app.db)`update meeting set state = 'cancelled' where id = ${morning.id}`;
@@ -106,8 +107,7 @@ describe('a roster', () => {
   });
 
   it('has guests by their words; marked absent, they leave', async () => {
-    const { instructor, klass } = await aCourse();
-    const meeting = await aMeetingRow(app, klass, { inMinutes: -5 });
+    const { instructor, klass, meeting } = await aCourse(-5);
     await mark(meeting, 'Tom, 0123', 'present');
     await mark(meeting, 'Typo', 'present');
     await mark(meeting, 'Typo', 'absent');
@@ -193,9 +193,8 @@ describe('who sees the people of a class (RC3)', () => {
   });
 
   it('an instructor nothing of a class handed over meanwhile', async () => {
-    const { instructor, klass } = await aCourse();
+    const { instructor, klass } = await aCourse(-30);
     const next = await anInstructor(app);
-    await aMeetingRow(app, klass, { inMinutes: -30 });
     await anEnrolledChild(klass.id);
     expect((await read(instructor, klass.id)).status).toBe(200);
     const { status } = await changedMeanwhile(app, {
@@ -233,8 +232,7 @@ describe('who sees the people of a class (RC3)', () => {
     ['13 hours after it', -14 * 60, 'on', false],
     ['when it is cancelled', 60, 'cancelled', false],
   ])('care facts %s', async (_when, inMinutes, state, open) => {
-    const { instructor, klass } = await aCourse();
-    const meeting = await aMeetingRow(app, klass, { inMinutes, state });
+    const { instructor, klass, meeting } = await aCourse(inMinutes, state);
     const { parent, child } = await anEnrolledChild(klass.id);
     const facts = { ...noCare, allergies: 'Peanuts' };
     await app.send(writeCare, { id: child.id, ...facts }, parent.token);
@@ -250,8 +248,7 @@ describe('who sees the people of a class (RC3)', () => {
   });
 
   it('has the address of a guardian: the payer, a proven one', async () => {
-    const { instructor, klass } = await aCourse();
-    await aMeetingRow(app, klass, { inMinutes: 60 });
+    const { instructor, klass } = await aCourse(60);
     const [first, second, payer] = [await aUser(app), await aUser(app), await aUser(app)];
     const child = await aChild(app, [first, second, payer]);
     const { db } = app;
@@ -272,8 +269,7 @@ describe('who sees the people of a class (RC3)', () => {
   });
 
   it('reading them is audited once per reader, class and day', async () => {
-    const { instructor, klass } = await aCourse();
-    await aMeetingRow(app, klass, { inMinutes: 60 });
+    const { instructor, klass } = await aCourse(60);
     const { parent, child } = await anEnrolledChild(klass.id, { name: 'Marguerite' });
     const contacts = [{ name: 'Eva', relation: 'aunt', phone: '+351 912 345 678' }];
     await app.send(writeCare, { id: child.id, ...noCare, contacts }, parent.token);

@@ -90,20 +90,12 @@ export const aCartItem: CartItem = {
 };
 
 export const aBasketLine: BasketLine = {
-  cartItemId: aCartItem.cartItemId,
-  classId: aCartItem.classId,
-  name: aCartItem.name,
-  participantId: aCartItem.participantId,
-  participant: null,
+  ...aCartItem,
   listCents: 12_900,
-  cents: 12_900,
   why: [],
   state: 'ok',
-  minAge: null,
-  maxAge: null,
   unfit: false,
   undated: false,
-  clashes: [],
 };
 
 const { name, instructor, schedule, place } = aClass;

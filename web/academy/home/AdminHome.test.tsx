@@ -34,8 +34,6 @@ const home = (figures: Partial<AdminFigures>, steps = noSteps) =>
     replies: [answers(adminFigures, { ...nothing, ...figures }), inSandbox, steps],
   });
 
-const fill = (name: string, sold: number) => ({ _id: name, name, sold, capacity: 10 });
-
 it('a new academy sees its first steps, and which are done', async () => {
   home({}, answers(readSteps, { hidden: false, done: ['name', 'place'] }));
   const steps = await screen.findByRole('region', { name: 'First steps' });
@@ -85,21 +83,6 @@ it('five of the waiting classes are shown, others on demand', async () => {
   expect(within(region).getAllByRole('listitem')).toHaveLength(7);
   // It stays, so the focus does, too.
   expect(within(region).getByRole('button', { name: 'Show fewer' })).toBeTruthy();
-});
-
-it('classes are ranked by sold seats, under 30 % are counted', async () => {
-  home({
-    fullest: [fill('Yoga', 9), fill('Judo', 2)],
-    emptiest: [fill('Judo', 2)],
-    underThirty: 12,
-  });
-  const filling = await screen.findByRole('region', { name: 'How full the classes are' });
-  expect(
-    within(filling)
-      .getAllByRole('listitem')
-      .map((row) => row.textContent),
-  ).toEqual(['Yoga9 of 10', 'Judo2 of 10', 'Judo2 of 10']);
-  expect(within(filling).getByText('12 in all')).toBeTruthy();
 });
 
 it('shows its five figures, of as many days as are chosen', async () => {
