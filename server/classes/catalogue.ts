@@ -195,14 +195,13 @@ const inOrder = (db: Pick<Db, 'selectFrom'>, sort: keyof typeof orders) =>
 
 const present = (row: Row): Class => ({
   _id: row.id,
-  ...listedFacts(row),
+  ...factsOf(row),
   instructor: row.instructor,
   instructorId: row.instructorId,
   email: row.email,
   price: dollars(row.priceCents),
   seat: row.free,
   status: row.status as ClassStatus,
-  sport: row.sport,
   level: row.level as Level,
   ...knownAges(row),
   ...presentDates(row),
@@ -215,11 +214,6 @@ function presentDates({ firstDay, lastDay, ended, progress }: Row) {
     ...(ended && { ended: true as const }),
     ...(!ended && progress && { left: progress[0], of: progress[1] }),
   };
-}
-
-function listedFacts(row: Row) {
-  const { description: _long, bring: _too, ...listed } = factsOf(row);
-  return listed;
 }
 
 const presentDetail = (row: Row, meetings: ClassMeeting[] = []): ClassDetail => ({
