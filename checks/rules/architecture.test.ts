@@ -96,9 +96,9 @@ const rules: Record<string, { rule: house.Rule; planted: house.SourceFile[] }> =
     rule: house.shortLines,
     planted: [{ path: 'web/x.ts', text: `const a = ${'b + '.repeat(25)}'and a text';` }],
   },
-  'few titles of tests are longer than 60 characters': {
+  'no title of a test is longer than 60 characters': {
     rule: house.shortTitles,
-    planted: [{ path: 'web/x.test.ts', text: `it('${'a'.repeat(61)}', work);\n`.repeat(2_000) }],
+    planted: [{ path: 'web/x.test.ts', text: `it('${'a'.repeat(61)}', work);` }],
   },
   'exports are named': {
     rule: house.namedExports,

@@ -77,7 +77,7 @@ it('refuses a wrong key, and a publishable for a secret one', async () => {
   expect((await fetch(`${url}/v1/payment_intents`)).status).toBe(401);
 });
 
-it('lets a browser pay with the client secret, and shows no metadata', async () => {
+it('lets a browser pay by the client secret, without metadata', async () => {
   const intent = await stripe.paymentIntents.create({
     ...anIntent,
     metadata: { student: 'not-for-browsers' },

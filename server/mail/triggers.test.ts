@@ -27,7 +27,7 @@ async function mailsTo(email: string) {
   return app.sent.filter(({ to }) => to === email);
 }
 
-it('paid: the payer gets the receipt, other guardians what was booked', async () => {
+it('paid: the payer gets the receipt, guardians what was booked', async () => {
   const klass = await aClass(app);
   const [payer, other] = [await aUser(app), await aUser(app)];
   const child = await aChild(app, [payer, other], { name: 'Mia' });

@@ -112,7 +112,7 @@ describe('a forgotten password', () => {
   });
 });
 
-it('a changed password ends every token, and keeps this browser in', async () => {
+it('a new password ends every token, and keeps this browser in', async () => {
   const { visitor, email } = await aMember(app);
   const phone = new Visitor(app);
   await phone.signIn(email);
