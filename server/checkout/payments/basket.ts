@@ -11,7 +11,7 @@ import {
   sql,
 } from '../../platform/db/connection.ts';
 import { activeEnrolment } from '../../platform/db/states.ts';
-import { leaseOf } from '../../platform/db/lease.ts';
+import { backOff, leaseOf } from '../../platform/db/lease.ts';
 import { reserveCoupon, returnCoupon } from '../pricing.ts';
 import { type Hold, lockHolds } from '../seats/holds.ts';
 
@@ -149,7 +149,7 @@ export const takeClosing = (db: Db, most: number) =>
 /** The provider did not cancel: the next attempt is in 5 s to 5 min. */
 export const putOffClosing = (db: Db, id: string) =>
   execute(db)`
-    update basket set tries = tries + 1, next_try = now() + least(interval '5 minutes', interval '5 seconds' * power(2, least(tries, 10)))
+    update basket set tries = tries + 1, next_try = ${backOff('tries', '5 minutes')}
     where id = ${id} and state = 'closing'`;
 
 /** Leases open intents about which the provider was not asked recently. */
