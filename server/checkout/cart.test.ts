@@ -37,27 +37,8 @@ describe('adding a class to the cart', () => {
       email: who.email,
     };
     expect(await app.send(addToCart, body, who.token)).toMatchObject({ status: 201 });
-    expect((await app.send(listCart, { email: who.email }, who.token)).body).toMatchObject([
-      {
-        itemId: klass.id,
-        name: klass.name,
-        img: klass.img,
-        price: 19.99,
-        seenPrice: 19.99,
-        email: who.email,
-        state: 'ok',
-      },
-    ]);
     expect((await app.send(getCart, {}, who.token)).body).toMatchObject([
-      {
-        classId: klass.id,
-        cents: 1_999,
-        seenCents: 1_999,
-        participantId: who.id,
-        participant: null,
-        inReview: false,
-        clashes: [],
-      },
+      { classId: klass.id, name: klass.name, img: klass.img, cents: 1_999, seenCents: 1_999 },
     ]);
   });
 
@@ -265,8 +246,6 @@ it('a pair of classes is told three times, not for a sibling', async () => {
 
   const sibling = await select(who, soccer, leo.id);
   expect(sibling.body).not.toHaveProperty('clashes');
-  expect(await inCart(who, sibling.body.insertedId)).not.toHaveProperty('clashes');
-  expect((await pay(who, sibling.body.insertedId)).body).not.toHaveProperty('clashes');
 });
 
 it('classes booked, or being paid by another, are told too', async () => {

@@ -29,20 +29,6 @@ const open = (lines: ReceiptLine[], more: Partial<Receipt> = {}) =>
 const press = async (name: string | RegExp) =>
   fireEvent.click(await screen.findByRole('button', { name }));
 const back: ReceiptLine = { ...aLine, backCents: 12_900 };
-const told = 'Kept in the audit log and told to the family.';
-
-it('says of each seat whether it is taken', async () => {
-  const lines: ReceiptLine[] = [
-    aLine,
-    { ...aLine, lineId: 'l2', state: 'ended' },
-    { ...aLine, lineId: 'l3', state: 'refused' },
-  ];
-  open(lines);
-  const seats = within(await screen.findByRole('region', { name: '3 seats' }));
-  expect(
-    seats.getAllByText(/^(Seat taken|Ended|Not booked)$/).map(({ textContent }) => textContent),
-  ).toEqual(['Seat taken', 'Ended', 'Not booked']);
-});
 
 it('a family whom new dates do not suit is answered', async () => {
   open([{ ...aLine, objection: 'We have school then.' }]);
@@ -50,15 +36,6 @@ it('a family whom new dates do not suit is answered', async () => {
   expect(await screen.findByText(said)).toBeTruthy();
   await press('Settled, keeps the seat');
   expect(screen.getByLabelText('Words to the family')).toBeTruthy();
-});
-
-it('says in each dialog that the family is told the reason', async () => {
-  open([aLine, { ...back, lineId: 'l2', name: 'Yoga' }]);
-  for (const name of ['Refund all', /^Refund a part/, /^End the enrolment/]) {
-    await press(name);
-    expect(await screen.findByText(told)).toBeTruthy();
-    await press('Close');
-  }
 });
 
 const fill = (amount: string) =>

@@ -1,19 +1,17 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { listAttention } from '../../../contract/checkout/payments.ts';
-import { appOn, unique } from '../../testing/app.ts';
+import { unique } from '../../testing/app.ts';
 import { anAdmin } from '../../testing/factories.ts';
 import {
   aHeldSeat,
   aPaidSeat,
   aShop,
-  aWire,
   anEvent,
   balanced,
   dying,
   enrolled,
   ofIntent,
   rowsOf,
-  seats,
   signed,
   some,
   statusBecomes,
@@ -91,27 +89,6 @@ describe('a request to the webhook', () => {
 });
 
 describe('when it goes wrong', () => {
-  it('crash point 14: is answered 503 while the database is down', async () => {
-    const wire = await aWire(app.url);
-    const behind = await appOn(wire.url, {}, { sandbox: shop.sandbox.url });
-    try {
-      await provider.silence();
-      const { who, intent } = await aPaidSeat(shop);
-      const message = signed(anEvent('payment_intent.succeeded', intent));
-      wire.cut();
-      const away = await tell(behind, message);
-      expect(away.statusCode).toBe(503);
-      expect(away.headers['retry-after']).toBeDefined();
-      wire.mend();
-      const taken = until(async () => (await tell(behind, message)).statusCode === 200);
-      expect(await taken).toBe(true);
-      expect(await some(() => enrolled(app, who))).toHaveLength(1);
-    } finally {
-      await behind.close();
-      await wire.close();
-    }
-  });
-
   it('crash point 15: an event whose worker died is taken over', async () => {
     await provider.silence();
     const dead = await shop.another({}, { between: dying('intent', 'after') });
@@ -180,26 +157,6 @@ describe('when it goes wrong', () => {
     await provider.heal();
     await tell(app, message);
     expect(await some(() => enrolled(app, who))).toHaveLength(1);
-  });
-
-  it('crash point 17: many events at once make one payment', async () => {
-    await provider.silence();
-    const { who, intent, klass } = await aPaidSeat(shop);
-    const once = signed(anEvent('payment_intent.succeeded', intent));
-    const kinds = ['payment_intent.processing', 'payment_intent.succeeded', 'charge.refunded'];
-    const messages = [
-      ...Array.from({ length: 8 }, () => once),
-      ...kinds.map((kind) => signed(anEvent(kind, intent))),
-    ];
-    const answers = await Promise.all(messages.map((message) => tell(app, message)));
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(messages.map(() => 200));
-    await until(
-      () => events(intent),
-      (all) => all.length === 4 && all.every(({ state }) => state === 'done'),
-    );
-    expect(await rowsOf(app, 'payment', ofIntent(intent))).toHaveLength(1);
-    expect(await enrolled(app, who)).toHaveLength(1);
-    expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 1 });
   });
 
   it('crash point 18: a late failure does not undo a payment', async () => {

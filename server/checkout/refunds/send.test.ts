@@ -7,11 +7,9 @@ import {
   refundPayment,
 } from '../../../contract/checkout/payments.ts';
 import { sendRefundAgain } from '../../../contract/checkout/sums.ts';
-import { denyClass } from '../../../contract/classes/classes.ts';
 import { aBoughtBasket } from '../../testing/baskets.ts';
 import {
   aBoughtSeat,
-  aHeldSeat,
   aPaidSeat,
   aShop,
   balanced,
@@ -80,30 +78,6 @@ describe('deny', () => {
     const [refundMail] = await mailsTo(app, paid.who);
     expect(refundMail?.text).toContain('no longer offered');
     expect(await seats(app, paid.klass.id)).toMatchObject({ held: 0, sold: 0 });
-  });
-
-  it('crash point 22: at each step: a seat stays, or money returns', async () => {
-    // The last step before the admin decides.
-    const steps = ['hold', 'declined', 'challenge', 'paid', 'recorded'] as const;
-    for (const [index] of steps.entries()) {
-      // Told of the charge by the provider, or not.
-      if (index % 2 === 0) await provider.silence();
-      const done = (step: (typeof steps)[number]) => steps.indexOf(step) <= index;
-      const { who, klass, clientSecret } = await aHeldSeat(shop);
-      if (done('declined')) await provider.confirm(clientSecret, 'visa_chargeDeclined');
-      if (done('challenge')) await provider.confirm(clientSecret, 'threeDSecure2Required');
-      if (done('paid')) await provider.confirm(clientSecret);
-      if (done('recorded')) await record(app, who, clientSecret);
-      await app.send(denyClass, { id: klass.id }, admin.token);
-      if (done('paid')) await record(app, who, clientSecret);
-      await settleAll(app);
-      const { held, sold } = await seats(app, klass.id);
-      const [payment] = await rowsOf(app, 'payment', `class_id = '${klass.id}'`);
-      expect(held).toBe(0);
-      const stays = payment && payment.status !== 'refunded';
-      expect(sold).toBe(done('recorded') || stays ? 1 : 0);
-      await provider.heal();
-    }
   });
 });
 
