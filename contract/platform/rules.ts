@@ -220,7 +220,7 @@ export const signUp = (strict: boolean) =>
     })
     .check(same);
 
-export const wholeNumber = (max: number, noNumber = 'must be a whole number') =>
+export const wholeNumber = (max: number, noNumber = 'must be a whole number', min = 1) =>
   described(
     z.pipe(
       z.union([z.string().check(z.regex(/^\d{1,7}$/, noNumber)), z.number()], noNumber),
@@ -228,10 +228,13 @@ export const wholeNumber = (max: number, noNumber = 'must be a whole number') =>
         z.transform(Number),
         z
           .int(noNumber)
-          .check(z.minimum(1, 'must be at least 1'), z.maximum(max, `must be at most ${max}`)),
+          .check(
+            z.minimum(min, `must be at least ${min}`),
+            z.maximum(max, `must be at most ${max}`),
+          ),
       ),
     ),
-    { type: 'integer', minimum: 1, maximum: max },
+    { type: 'integer', minimum: min, maximum: max },
   );
 
 export const seats = wholeNumber(limits.seats.max, 'must be a whole number of seats');

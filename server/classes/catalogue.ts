@@ -66,8 +66,7 @@ export function catalogue(services: Services): void {
       total: all.total,
     };
   };
-  // The list of approved classes is the same for every caller. Only an admin's other lists depend
-  // on the caller.
+  // The approved classes are the same for every caller; an admin's other lists are not.
   on(listClasses, visible, {
     channels: ['classes', 'seats'],
     forSignedIn: ({ status }) => status === 'approved',
@@ -124,8 +123,7 @@ type Listed = ClassFilter & {
 const isShelf = (word: string | undefined): word is Shelf =>
   word === 'pending' || word === 'approved' || word === 'denied' || word === 'over';
 
-// Each sort order has an index, so the first page is as fast with a million
-// classes.
+// Each sort order has an index: the first page is as fast with a million classes.
 const orders = {
   popular: ['class.sold desc', 'class.id'],
   new: ['class.created_at desc', 'class.id desc'],
@@ -319,8 +317,6 @@ function instructors({ on, db }: Services): void {
     );
     return { items, total };
   };
-  // Approving or denying a class changes the counts, a sale changes the order by students, and
-  // renaming or promoting a person changes the list. All of them clear the cache.
   on(listInstructors, list, {
     channels: ['people', 'classes', 'seats'],
     forSignedIn: () => true,

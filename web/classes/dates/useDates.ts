@@ -49,7 +49,8 @@ export function useDates(item?: Planned, { isAdmin = false } = {}) {
   // Words that were refused along with the dates are not typed twice.
   const [tell, setTell] = useState('');
   const [bookedNow, setBookedNow] = useState(false);
-  const booked = bookedNow || (item !== undefined && isBooked(item));
+  // Somebody is enrolled, or is paying right now.
+  const booked = bookedNow || (item !== undefined && item.capacity > item.seat);
   const { rows, base, version } = state;
   const seen = problemsOf(rows, today);
   const changed = isChanged(base, rows);
@@ -167,9 +168,6 @@ export function useDates(item?: Planned, { isAdmin = false } = {}) {
     tell,
   };
 }
-
-/** Somebody is enrolled, or is paying right now. */
-const isBooked = ({ capacity, seat }: Planned) => capacity > seat;
 
 const labels: Record<string, string> = {
   day: 'Day',
