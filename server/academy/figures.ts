@@ -116,7 +116,7 @@ async function filledClasses(db: Db) {
 async function fills(db: Db, chosen: ReturnType<typeof sql>): Promise<Fill[]> {
   const rows = await query<Omit<Fill, '_id'> & { id: string }>(db)`
     select id, name, sold, capacity from class where ${chosen} limit 10`;
-  return rows.map(({ id, name, sold, capacity }) => ({ _id: id, name, sold, capacity }));
+  return rows.map(({ id, ...row }) => Object.assign(row, { _id: id }));
 }
 
 async function waitingClasses(db: Db) {
@@ -133,15 +133,13 @@ async function waitingClasses(db: Db) {
       first_day::text as first_day
     from class join "user" u on u.id = class.instructor_id
     where proposed_at is not null and not over order by proposed_at, class.id limit 20`;
-  return rows.map((row) => ({
-    _id: row.id,
-    name: row.name,
-    instructor: row.instructor,
-    since: row.since.toISOString(),
-    status: row.status,
-    version: row.version,
-    firstDay: row.firstDay ?? undefined,
-    feedback: row.feedback || undefined,
-    changed: changesOf(row).changed,
-  }));
+  return rows.map(({ id, since, firstDay, feedback, changed, proposal, ...row }) =>
+    Object.assign(row, {
+      _id: id,
+      since: since.toISOString(),
+      firstDay: firstDay ?? undefined,
+      feedback: feedback || undefined,
+      changed: changesOf({ status: row.status, changed, proposal }).changed,
+    }),
+  );
 }

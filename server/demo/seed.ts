@@ -2,7 +2,7 @@
 // payments and enrolments, so that the books balance. Never called in production.
 import { agesFromWords } from '../../contract/people/ages.ts';
 import type { Care } from '../../contract/people/care.ts';
-import { type Database, type Db, execute, sql } from '../platform/db/connection.ts';
+import { type Database, type Db, execute, query, sql } from '../platform/db/connection.ts';
 import {
   classes,
   type DemoClass,
@@ -82,13 +82,13 @@ export async function seed(
   });
 }
 
-const isInhabited = async (db: Db) =>
-  (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined;
+const isInhabited = async (db: Db) => (await query(db)`select from "user" limit 1`).length > 0;
+
+const signingIn = people.filter(({ signsIn }) => signsIn).map(({ email }) => email);
 
 export async function hasDemoAccounts(db: Db): Promise<boolean> {
-  const emails = people.filter(({ signsIn }) => signsIn).map(({ email }) => email);
-  const found = await db.selectFrom('user').select('id').where('email', 'in', emails).execute();
-  return found.length === emails.length;
+  const found = await query(db)`select from "user" where email = any (${signingIn})`;
+  return found.length === signingIn.length;
 }
 
 type Ids = Map<string, string>;
@@ -100,18 +100,14 @@ function idOf(ids: Ids, email: string): string {
 }
 
 async function addPeople(db: Db, password: string): Promise<Ids> {
-  const ids: Ids = new Map();
-  for (const { name, email, role, image, signsIn } of people) {
-    const { id } = await db
-      .insertInto('user')
-      .values({ name, email, role, image, provenAt: sql`now()`, registeredAt: sql`now()` })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    ids.set(email, id);
-    if (signsIn) {
-      await db.insertInto('login').values({ userId: id, passwordHash: password }).execute();
-    }
-  }
+  const now = sql<Date>`now()`;
+  const rows = people.map(({ signsIn: _later, ...person }) =>
+    Object.assign(person, { provenAt: now, registeredAt: now }),
+  );
+  const added = await db.insertInto('user').values(rows).returning(['id', 'email']).execute();
+  const ids: Ids = new Map(added.map(({ id, email }) => [email ?? '', id]));
+  await execute(db)`insert into login (user_id, password_hash)
+    select id, ${password} from "user" where email = any (${signingIn})`;
   // They have said that they are adults, so Select does not ask them who a class is for.
   const adults = ['admin@rally.test', 'coach@rally.test', 'student@rally.test'];
   await execute(db)`
@@ -123,21 +119,12 @@ async function addPeople(db: Db, password: string): Promise<Ids> {
 async function addChildren(db: Db, parentId: string, seal: Seal) {
   const added = [];
   for (const { name, age, takes, care } of children) {
-    const { id } = await db
-      .insertInto('participant')
-      .values({
-        name,
-        born: sql<string>`(now() - make_interval(years => ${age}, days => 100))::date`,
-        madeBy: parentId,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    await db.insertInto('guardian').values({ userId: parentId, participantId: id }).execute();
-    if (care)
-      await db
-        .insertInto('care')
-        .values({ participantId: id, ...seal(id, care), confirmedBy: parentId })
-        .execute();
+    const id = crypto.randomUUID();
+    await execute(db)`insert into participant (id, name, born, made_by)
+      values (${id}, ${name}, now() - make_interval(years => ${age}, days => 100), ${parentId})`;
+    await execute(db)`insert into guardian (user_id, participant_id) values (${parentId}, ${id})`;
+    const facts = care && { participantId: id, ...seal(id, care), confirmedBy: parentId };
+    if (facts) await db.insertInto('care').values(facts).execute();
     added.push({ id, takes });
   }
   return added;

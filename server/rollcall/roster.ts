@@ -1,6 +1,5 @@
 // The roster of a meeting: who is expected, who came.
 import type { Services } from '../platform/services.ts';
-import type { CareFacts } from '../../contract/people/care.ts';
 import { standing } from '../../contract/rollcall/marks.ts';
 import {
   getRoster,
@@ -38,10 +37,15 @@ export function roster({ on, db, openCare }: Services & { openCare: OpenCare }):
     if (care === 'true' && (who.role === 'admin' || chosen?.careIsOpen)) {
       // A reader who cannot be written to the log reads nothing.
       await auditOnceADay(db, { actorId: who.id, action: 'care facts read', subject: id });
-      const expected = people.filter((person) => person.expected);
-      const ids = expected.map((person) => person.id);
-      const facts = await openCare(db, { ids, only: mayReadCare(who, answer.meetingId) });
-      addCare(answer.people, expected, facts);
+      const expected = new Map(people.flatMap((row) => (row.expected ? [[row.id, row]] : [])));
+      const only = mayReadCare(who, answer.meetingId);
+      const facts = await openCare(db, { ids: [...expected.keys()], only });
+      for (const person of answer.people) {
+        const care = facts.get(person.participantId);
+        const reach = expected.get(person.participantId)?.reach;
+        if (care) person.care = care;
+        if (reach && !isDeletedAddress(reach) && !care?.contacts.length) person.reach = reach;
+      }
     }
     // Asked after reading: the caller may have lost the class, or the meeting, meanwhile.
     const still = await query(db)`
@@ -49,20 +53,6 @@ export function roster({ on, db, openCare }: Services & { openCare: OpenCare }):
       where class.id = ${id} and ${mayCall(who)}`;
     return still.length > 0 ? answer : fail('NOT_FOUND');
   });
-}
-
-function addCare(
-  people: readonly RosterPerson[],
-  expected: readonly PersonRow[],
-  facts: ReadonlyMap<string, CareFacts>,
-): void {
-  const addresses = new Map(expected.map(({ id, reach }) => [id, reach]));
-  for (const person of people) {
-    const care = facts.get(person.participantId);
-    const reach = addresses.get(person.participantId);
-    if (care) person.care = care;
-    if (reach && !isDeletedAddress(reach) && !care?.contacts.length) person.reach = reach;
-  }
 }
 
 interface Found {
@@ -120,13 +110,11 @@ function nearest(meetings: readonly Called[], now: Date): Called | undefined {
   return on.toSorted((a, b) => away(a) - away(b))[0] ?? meetings.at(-1);
 }
 
-interface Read {
-  meetings: Called[];
-  chosen: Called | undefined;
-  people: readonly PersonRow[];
-}
-
-async function rosterOf(db: Db, found: Found, { meetings, chosen, people }: Read): Promise<Roster> {
+async function rosterOf(
+  db: Db,
+  found: Found,
+  { meetings, chosen, people }: { meetings: Called[]; chosen?: Called; people: PersonRow[] },
+): Promise<Roster> {
   const byKey = chosen ? await marksOf(db, chosen._id) : new Map<string, Mark[]>();
   const stateOf = (key: string) => {
     const { mark, differing } = standing(byKey.get(key) ?? []);

@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
 // The queue of marks. The real store is tested in the browser (checks/e2e/rollcall.spec.ts).
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { markRefusals } from '../../contract/rollcall/marks.ts';
 import type { MarkResult, NewMark } from '../../contract/rollcall/rollcall.ts';
+import { ApiError } from '../platform/api/send.ts';
 import { createQueue, type Queue, type QueueOptions } from './queue.ts';
 import type { Outgoing, Refused } from './store.ts';
 
@@ -15,8 +17,7 @@ const mark = (id: string): NewMark => ({
 const saved = async (marks: NewMark[]): Promise<MarkResult[]> =>
   marks.map(({ _id }) => ({ _id, result: 'saved' }));
 
-/** As the statement of a failed call. */
-const failure = (status: number) => Object.assign(new Error('failed'), { status });
+const failure = (status: number) => new ApiError(status, { code: 'X' });
 
 let kept: Map<string, Outgoing>;
 let refused: Refused[];
@@ -39,8 +40,6 @@ function queueWith(send: QueueOptions['send'], more: Partial<QueueOptions['store
       ...more,
     },
     send,
-    statusOf: (error) => (error as { status: number }).status,
-    wordsOf: (reason) => reason ?? 'unreadable',
     maySend: () => signedIn,
   });
   return queue;
@@ -94,7 +93,7 @@ it('removes what is saved, moves what is refused, keeps the rest', async () => {
   expect([...kept.keys()]).toEqual(['4']);
   expect(read().marks.map(({ _id }) => _id)).toEqual(['4']);
   expect(read().sent.map(({ _id }) => _id)).toEqual(['1', '2']);
-  expect(read().refused).toMatchObject([{ _id: '3', reason: 'not enrolled' }]);
+  expect(read().refused).toMatchObject([{ _id: '3', reason: markRefusals['not enrolled'] }]);
 });
 
 it.each([0, 401, 408, 429, 500, 503])('keeps every mark after %i', async (status) => {

@@ -11,9 +11,8 @@ import {
   useState,
 } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { markRefusals } from '../../../contract/rollcall/marks.ts';
 import { getRoster, sendMarks } from '../../../contract/rollcall/rollcall.ts';
-import { ApiError, send } from '../../platform/api/send.ts';
+import { send } from '../../platform/api/send.ts';
 import { tokenOwner } from '../../platform/api/token.ts';
 import { createQueue, type Queue, type QueueState } from '../queue.ts';
 import type { Me } from '../rows.ts';
@@ -79,8 +78,6 @@ function queueOf(userId: string, onSent: () => void): Queue {
         store,
         // An answer that does not come must not hold up the next try.
         send: (marks) => send(sendMarks, { marks }, { signal: AbortSignal.timeout(20_000) }),
-        statusOf: (error) => (error instanceof ApiError ? error.status : 0),
-        wordsOf: (reason) => (reason ? markRefusals[reason] : 'The server cannot read this mark.'),
         // Another user may have signed in, in another tab.
         maySend: () => tokenOwner() === userId,
         onSent,
