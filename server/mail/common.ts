@@ -90,17 +90,15 @@ export function signed({ brand, publicUrl }: MailBrand, written: Written): Messa
 
 type Head = string | Omit<Written, 'to' | 'parts'>;
 
-export const letter = (academy: MailBrand, to: Addressed, head: Head, parts: Written['parts']) =>
-  mailOf(academy, { ...headOf(head), to: to.email, parts: [hello(to), ...parts] });
+const greeting =
+  (sign: typeof mailOf) =>
+  (academy: MailBrand, to: Addressed, head: Head, parts: Written['parts']) => {
+    const written = typeof head === 'string' ? { subject: head } : head;
+    return sign(academy, { ...written, to: to.email, parts: [hello(to), ...parts] });
+  };
 
-export const accountLetter = (
-  academy: MailBrand,
-  to: Addressed,
-  head: Head,
-  parts: Written['parts'],
-) => signed(academy, { ...headOf(head), to: to.email, parts: [hello(to), ...parts] });
-
-const headOf = (head: Head) => (typeof head === 'string' ? { subject: head } : head);
+export const letter = greeting(mailOf);
+export const accountLetter = greeting(signed);
 
 export const toPage = ({ publicUrl }: MailBrand, button: string, path: string, says?: string) => ({
   button,
