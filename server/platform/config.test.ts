@@ -62,18 +62,13 @@ describe('with nothing set', () => {
     expect(read.publicUrl).toBe('https://rally.club');
   });
 
-  it('makes a secret once, readable by its owner alone', () => {
-    const first = readConfig({ DATA_DIR: folder }).secret;
-    expect(isSecret(first)).toBe(true);
-    expect(readConfig({ DATA_DIR: folder }).secret).toBe(first);
-    expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
-  });
-
-  it('makes a key for care facts once, in a file of its own', () => {
-    const first = readConfig({ DATA_DIR: folder }).careKeys;
-    expect(first).toEqual([{ id: 1, key: expect.any(Buffer) }]);
-    expect(readConfig({ DATA_DIR: folder }).careKeys).toEqual(first);
-    expect(statSync(join(folder, 'care-keys')).mode & 0o777).toBe(0o600);
+  it('makes a secret and a care key once, for its owner alone', () => {
+    const first = readConfig({ DATA_DIR: folder });
+    expect(isSecret(first.secret)).toBe(true);
+    expect(first.careKeys).toEqual([{ id: 1, key: expect.any(Buffer) }]);
+    expect(readConfig({ DATA_DIR: folder })).toEqual(first);
+    for (const file of ['secret', 'care-keys'])
+      expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
   });
 
   it('treats an empty or blank value as not set', () => {
