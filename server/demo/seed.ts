@@ -60,7 +60,7 @@ export async function seed(
       .filter((person) => person.role === 'student' && !person.signsIn)
       .map((person) => person.email);
     const kids = await addChildren(db, idOf(ids, parentsEmail), seal);
-    const sales = [];
+    const sales: Sale[] = [];
     const added = [];
     for (const [place, demo] of classes.entries()) {
       const classId = await addClass(db, demo, ids, place);
@@ -71,8 +71,9 @@ export async function seed(
         ...theirs.map(({ id }) => ({ email: parentsEmail, child: id })),
       ];
       for (const [turn, { email, child }] of buyers.entries()) {
-        const buyer = { email, id: idOf(ids, email), child };
-        sales.push({ demo, classId, buyer, daysAgo: (turn * 5 + place * 3) % 53 });
+        const student = idOf(ids, email);
+        const days = (turn * 5 + place * 3) % 53;
+        sales.push({ student, participant: child ?? student, class: classId, days });
       }
     }
     await addDates(db, added);
@@ -150,36 +151,23 @@ async function addClass(db: Db, demo: DemoClass, ids: Ids, place: number): Promi
   return id;
 }
 
+/** `participant`: whose seat it is; the student paid. */
 interface Sale {
-  demo: DemoClass;
-  classId: string;
-  /** `child`: whose seat it is, when it is not the buyer's own. */
-  buyer: { id: string; email: string; child: string | null };
-  daysAgo: number;
+  student: string;
+  participant: string;
+  class: string;
+  days: number;
 }
 
 /** All in one statement. In order of time, as receipts are numbered. */
 async function sell(db: Db, sales: readonly Sale[]) {
-  const sold = sales.map(({ demo, classId, buyer, daysAgo }) => ({
-    basket: crypto.randomUUID(),
-    hold: crypto.randomUUID(),
-    payment: crypto.randomUUID(),
-    line: crypto.randomUUID(),
-    intent: `pi_demo_${classId.slice(0, 8)}_${buyer.id.slice(0, 8)}`,
-    student: buyer.id,
-    participant: buyer.child ?? buyer.id,
-    class: classId,
-    email: buyer.email,
-    customer: people.find((person) => person.email === buyer.email)?.name ?? '',
-    item: demo.name,
-    cents: demo.cents,
-    days: daysAgo,
-  }));
   await execute(db)`
     with sale as materialized (
-      select s.*, now() - days * interval '1 day' - interval '2 hours' as at
-      from jsonb_to_recordset(${JSON.stringify(sold)}::jsonb) as s (basket uuid, hold uuid, payment uuid, line uuid, intent text,
-        student uuid, participant uuid, class uuid, email text, customer text, item text, cents int, days int)
+      select s.*, now() - days * interval '1 day' - interval '2 hours' as at, u.email, u.name as customer, class.name as item,
+        price_cents as cents, 'pi_demo_' || left(s.class::text, 8) || '_' || left(s.student::text, 8) as intent,
+        gen_random_uuid() as basket, gen_random_uuid() as hold, gen_random_uuid() as payment, gen_random_uuid() as line
+      from jsonb_to_recordset(${JSON.stringify(sales)}::jsonb) as s (student uuid, participant uuid, class uuid, days int)
+        join "user" u on u.id = s.student join class on class.id = s.class
     ), baskets as (
       insert into basket (id, student_id, total_cents, intent_id, state, created_at)
       select basket, student, cents, intent, 'paid', at from sale

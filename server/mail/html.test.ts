@@ -92,14 +92,6 @@ it('children are listed as in a sentence, a digest ends after 20', () => {
   expect(many(20)).not.toContain('more.');
 });
 
-it('a logo keeps its shape, however wide it is', () => {
-  const html = mailHtml({ subject: 'Hello', parts: ['Hello'] }, look);
-  const [logo = ''] = /<img[^>]*>/.exec(html) ?? [];
-  expect(logo).toContain('height="36"');
-  expect(logo).not.toMatch(/ width="/);
-  expect(logo).toContain('width:auto;height:auto;max-width:160px;max-height:36px');
-});
-
 it('the sign of a mail is the logo, else the icon, else our ball', () => {
   const own = { logo: null, icon: null, primary: null, accent: null };
   const plain = { name: 'Ace', email: null, street: null, city: null, country: null, ...own };

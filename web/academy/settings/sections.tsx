@@ -10,6 +10,7 @@ import { useSettled } from '../../classes/dates/useSettled.ts';
 import { SportIcon as SportsIcon } from '../../classes/SportIcon.tsx';
 import { query } from '../../platform/api/query.ts';
 import { Field, Select, TextArea } from '../../platform/ui/Field.tsx';
+import { capital } from '../../platform/ui/locale.ts';
 import { Tabs } from '../../platform/ui/Tabs.tsx';
 import { AddRow, ListTools, RowList } from './RowList.tsx';
 import { SectionCard } from './SectionCard.tsx';
@@ -266,7 +267,7 @@ export function SportsSection(props: SectionProps) {
               <Select {...field(`sports.${at}.icon`)} label="Icon" className="min-h-11">
                 {sportIcons.map((icon) => (
                   <option key={icon} value={icon}>
-                    {icon[0]?.toUpperCase() + icon.slice(1)}
+                    {capital(icon)}
                   </option>
                 ))}
               </Select>

@@ -6,7 +6,8 @@ import { type AnyIcon, Icon } from '../../platform/ui/Icon.tsx';
 import { clockOf } from '../../platform/ui/dates.ts';
 import * as dashboard from '../../platform/ui/dashboardicons.ts';
 import { more } from './icons.ts';
-import { badgeOf, statusWords } from './words.ts';
+import { capital } from '../../platform/ui/locale.ts';
+import { badgeOf } from './words.ts';
 
 /** Filled: read in the sun, and by shape for those who do not see the colours. */
 const looks: Record<MarkStatus, readonly [icon: AnyIcon, edge: string, fill: string]> = {
@@ -60,7 +61,7 @@ export function PersonRow(props: PersonRowProps) {
               {person?.new && <span className="badge badge-sm badge-accent">new</span>}
               {mark && (
                 <span className="font-medium">
-                  {statusWords[mark.status]} {clockOf(mark.at)}
+                  {capital(mark.status)} {clockOf(mark.at)}
                   {waits && <span className="muted font-normal"> · not sent</span>}
                   {mark.byId !== meId && (
                     <span className="muted font-normal"> · {mark.by || 'Deleted account'}</span>
