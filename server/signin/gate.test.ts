@@ -50,8 +50,7 @@ describe('a request of another site', () => {
       ['update-user', { name: 'Eve' }],
       ['sign-in/email', { email, password }],
     ] as const) {
-      const { status, body } = await visitor.auth(path, form, headers);
-      expect([status, body.code]).toEqual([403, 'FORBIDDEN']);
+      expect((await visitor.auth(path, form, headers)).body.code).toBe('FORBIDDEN');
     }
   });
 

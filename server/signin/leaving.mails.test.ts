@@ -12,11 +12,10 @@ import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../testing/
 import { aChild, enrol } from '../testing/family.ts';
 import { anEnrolled } from '../testing/meetings.ts';
 import { dueNow } from '../testing/jobs.ts';
-import { overtaken, waiters, whileHeld, whileLocked } from '../testing/overtaken.ts';
+import { waiters, whileLocked } from '../testing/overtaken.ts';
 import { findInDatabase } from '../testing/search.ts';
 import { startSmtp } from '../testing/smtp.ts';
 import { inTheEnd } from '../testing/tidy.ts';
-import { codeOf } from '../testing/totp.ts';
 import { aConfirmedMember, goodPassword, idOf, type Visitor } from '../testing/visitor.ts';
 
 const smtp = await startSmtp();
@@ -199,23 +198,6 @@ it('a removed guardian is not told where the child will be', async () => {
   expect(subjectsTo(mother.email).toSorted()).toEqual([said.subject, changed]);
 });
 
-it('a deleted account is not told that its address was asked for', async () => {
-  const [leaves, asks] = [await aUser(app), await aMember()];
-  await withoutMailServer(async () => {
-    await whileHeld(app, asks.email, async (holder) => {
-      const form = { email: leaves.email, password: goodPassword };
-      const asking = asks.visitor.auth('change-email', form);
-      await waiters(app, 1);
-      const leaving = leave(leaves);
-      // It ends, or waits for the other one.
-      await Promise.race([leaving, waiters(app, 2)]);
-      await holder.query('commit');
-      expect([(await asking).status, (await leaving).status]).toEqual([200, 200]);
-    });
-  });
-  expect(subjectsTo(leaves.email)).not.toContain('Your address was asked for');
-});
-
 it('two who have invited one another get new addresses at once', async () => {
   for (let round = 0; round < 3; round++) {
     const both = [await aMember(), await aMember()];
@@ -282,21 +264,4 @@ describe('an invitation of a guardian whose mail waits', () => {
     });
     expect([subjectsTo(to), await openTo(to), subjectsTo(staff)]).toEqual([[], 0, []]);
   });
-});
-
-it('new backup codes are told also while the address changes', async () => {
-  const { visitor, email } = await aMember();
-  const { body } = await visitor.auth('two-factor/enable', { password: goodPassword });
-  const { secret, backupCodes } = body as unknown as { secret: string; backupCodes: string[] };
-  await visitor.auth('two-factor/verify', { code: codeOf(secret) });
-  const token = await asks(visitor);
-  const moved = await overtaken(
-    app,
-    email,
-    () => visitor.auth('two-factor/backup-codes', { password: goodPassword, code: backupCodes[0] }),
-    () => visitor.auth('confirm-new-email', { token }),
-  );
-  expect(moved.status).toBe(200);
-  await app.settled();
-  expect(subjectsTo(email)).toContain('You have new backup codes');
 });

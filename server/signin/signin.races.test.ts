@@ -14,8 +14,8 @@ import {
   goodPassword,
   hasSession,
   idOf,
-  linkIn,
   type Reply,
+  resetToken,
   Visitor,
 } from '../testing/visitor.ts';
 import { findLink, makeLink, spendLink } from './links.ts';
@@ -53,10 +53,8 @@ const changePassword = ({ owner }: Scene) =>
   owner.auth('change-password', { currentPassword: goodPassword, newPassword });
 
 async function reset({ email }: Scene) {
-  const visitor = new Visitor(app);
-  await visitor.auth('request-password-reset', { email });
-  const token = (await linkIn(app, email, '/resetpassword')).searchParams.get('token');
-  return () => visitor.auth('reset-password', { token, newPassword });
+  const token = await resetToken(app, email);
+  return () => new Visitor(app).auth('reset-password', { token, newPassword });
 }
 
 async function setUp({ owner }: Scene) {
