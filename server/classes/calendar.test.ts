@@ -9,14 +9,10 @@ import { addDays } from '../../contract/platform/days.ts';
 import { testApp } from '../testing/app.ts';
 import { aClass, anAdmin, anInstructor, aUser } from '../testing/factories.ts';
 import { aChild, enrol } from '../testing/family.ts';
-import { aMeeting as meetingRow, aPlace, inDays } from '../testing/meetings.ts';
+import { aMeeting, aPlace, inDays } from '../testing/meetings.ts';
 
 const app = await testApp();
 const today = inDays(0);
-/** Tomorrow at 16:00, for 90 minutes, unless given. */
-const aMeeting = (...[to, klass, given]: Parameters<typeof meetingRow>) =>
-  meetingRow(to, klass, { day: addDays(today, 1), minutes: 90, ...given });
-const tomorrow = addDays(today, 1);
 const range = { from: today, to: addDays(today, 20) };
 const namesIn = (rows: { name: string }[]) => rows.map(({ name }) => name);
 
@@ -48,9 +44,9 @@ describe('the public calendar', () => {
       sport: 'Tennis',
       instructor: tennis.instructor,
       place: 'Court 1',
-      day: tomorrow,
+      day: inDays(7),
       starts: '16:00',
-      ends: '17:30',
+      ends: '17:00',
       zone: 'Europe/Lisbon',
       startsAt: expect.stringContaining('T'),
       state: 'on',
@@ -70,11 +66,10 @@ describe('the public calendar', () => {
     expect(await calendar({ ...own, sport: 'Yoga' })).toEqual([]);
   });
 
-  test('refuses a range that is backwards, too long or not of days', async () => {
+  test('refuses a range that is backwards or too long', async () => {
     expect(await calendar({ to: addDays(today, -1) })).toEqual([400, 'to']);
     expect(await calendar({ to: addDays(today, 41) })).not.toEqual([400, 'to']);
     expect(await calendar({ to: addDays(today, 42) })).toEqual([400, 'to']);
-    expect(await calendar({ from: '2027-02-30' })).toEqual([400, 'from']);
   });
 
   test('knows the next day with a meeting that is on', async () => {
@@ -148,8 +143,8 @@ describe("a person's calendar", () => {
     const two = await aClass(app, { name: 'Two' });
     const three = await aClass(app, { name: 'Three' });
     await aMeeting(app, one, { starts: '09:00' });
-    await aMeeting(app, two, { starts: '10:00' });
-    await aMeeting(app, three, { starts: '11:30' });
+    await aMeeting(app, two, { starts: '09:30' });
+    await aMeeting(app, three, { starts: '10:30' });
     await enrol(app, one.id, parent, ann);
     await enrol(app, two.id, parent, bob);
     await enrol(app, three.id, parent, ann);

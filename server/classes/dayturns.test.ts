@@ -49,13 +49,6 @@ describe('a class whose last meeting has ended', () => {
   });
 });
 
-it('a class without dates has none of their fields', async () => {
-  const { id } = await aClass(app);
-  const { body } = await app.send(getClass, { id });
-  const fields = ['firstDay', 'lastDay', 'ended', 'left', 'of', 'meetings', 'dates', 'minAge'];
-  expect(fields.filter((field) => field in body)).toEqual([]);
-});
-
 it('kept pages are made anew with the day, not every minute', async () => {
   let notes = 0;
   const client = await app.pool.connect();

@@ -11,13 +11,10 @@ import { testApp } from '../testing/app.ts';
 import { aClass, anInstructor, aUser, type TestUser } from '../testing/factories.ts';
 import { readCalendar } from '../testing/icalendar.ts';
 import { aChild, enrol } from '../testing/family.ts';
-import { aMeeting as meetingRow, aPlace, inDays } from '../testing/meetings.ts';
+import { aMeeting, aPlace, inDays } from '../testing/meetings.ts';
 
 const app = await testApp({ logLevel: 'debug' });
 const today = inDays(0);
-/** Tomorrow at 16:00, for 90 minutes, unless given. */
-const aMeeting = (...[to, klass, given]: Parameters<typeof meetingRow>) =>
-  meetingRow(to, klass, { day: addDays(today, 1), minutes: 90, ...given });
 
 const subscribe = async (who: TestUser, participantId?: string) => {
   const { body } = await app.send(makeFeed, participantId ? { participantId } : {}, who.token);
@@ -58,7 +55,7 @@ describe('the file of a class', () => {
     });
     const [event] = readCalendar(body).events;
     const minutes = (Date.parse(event?.endsAt ?? '') - Date.parse(event?.startsAt ?? '')) / 60_000;
-    expect(minutes).toBe(90);
+    expect(minutes).toBe(60);
     await app.pool.query(`update class set status = 'denied' where id = $1`, [klass.id]);
     expect((await app.send(classCalendar, { id: klass.id })).status).toBe(404);
   });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { listClasses } from '../../contract/classes/classes.ts';
 import { testApp } from '../testing/app.ts';
+import { addDays } from '../../contract/platform/days.ts';
 import { aClass, aUser } from '../testing/factories.ts';
+import { aMeeting, aPlace } from '../testing/meetings.ts';
 
 const app = await testApp();
 
@@ -15,15 +17,11 @@ interface Given {
   at?: string;
 }
 
-const aPlace = async (name: string) => {
-  const made = app.db.insertInto('place').values({ name, capacity: 20 }).returning('id');
-  return (await made.executeTakeFirstOrThrow()).id;
-};
-
 async function add({ name, sport = 'Yoga', meets = [], ages = [null, null], level, at }: Given) {
   // A random name could be what a test searches for.
   const instructor = await aUser(app, { role: 'instructor', name: 'Coach' });
-  const { id } = await aClass(app, { name, sport, instructor });
+  const klass = await aClass(app, { name, sport, instructor });
+  const { id } = klass;
   const [minAge, maxAge] = ages;
   await app.db
     .updateTable('class')
@@ -31,15 +29,12 @@ async function add({ name, sport = 'Yoga', meets = [], ages = [null, null], leve
     .where('id', '=', id)
     .execute();
   for (const [after, starts] of meets)
-    await app.pool.query(
-      `insert into meeting (class_id, instructor_id, place_id, day, starts, minutes, state)
-       values ($1, $2, $3, date '2090-01-02' + $4::int, $5, 60, 'on')`,
-      [id, instructor.id, at ?? null, after, starts],
-    );
+    await aMeeting(app, klass, { day: addDays('2090-01-02', after), starts, placeId: at ?? null });
   return id;
 }
 
-const [hall, pool] = [await aPlace('Hall'), await aPlace('Old Pool')];
+const hall = (await aPlace(app, { name: 'Hall' })).id;
+const pool = (await aPlace(app, { name: 'Old Pool' })).id;
 const [monday, saturday, sunday] = [0, 5, 6];
 
 await add({
