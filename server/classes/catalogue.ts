@@ -43,12 +43,9 @@ export function catalogue(services: Services): void {
     const similar = await selectClass(db)
       .where('class.id', 'in', ids)
       .where('class.shelf', '=', 'approved')
+      .orderBy(sql`array_position(${ids}::uuid[], class.id)`)
       .execute();
-    return {
-      rows: similar.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id)),
-      total: similar.length,
-      alike: true as const,
-    };
+    return { rows: similar, total: similar.length, alike: true as const };
   };
 
   const visible: Handler<typeof listClasses> = async (input, { who }) => {

@@ -30,6 +30,7 @@ export interface Row extends Wanted {
 /** The dates of a class as they should be, in the order in which they were sent. */
 export interface Run {
   rows: Row[];
+  changed: Row[];
   removed: Stored[];
 }
 
@@ -59,7 +60,11 @@ export async function examine(
     if (was) named.add(was.id);
   });
   await refuseWrong(db, rows);
-  return { rows, removed: stored.filter(({ id }) => !named.has(id)) };
+  return {
+    rows,
+    changed: rows.filter(({ changed }) => changed),
+    removed: stored.filter(({ id }) => !named.has(id)),
+  };
 }
 
 const refuse = (n: number, field: keyof MeetingInput, problem: string): never =>

@@ -80,7 +80,7 @@ const clashWords: Record<Clash['kind'], string> = {
 /** The clashes and holidays of one meeting. A class that is in the way twice is named once. */
 export function notesOn(
   { day, starts }: { day: string; starts: string },
-  check: Pick<Check, 'clashes' | 'closures'> | undefined,
+  check: Check | undefined,
 ): Note[] {
   if (!check) return [];
   const clashes = check.clashes.filter((clash) => clash.day === day && clash.starts === starts);
@@ -99,10 +99,7 @@ export function notesOn(
 }
 
 /** 'Court 1 takes 8, the class has 20 seats': once for all dates there. */
-export const smallPlaces = (
-  check: Pick<Check, 'tooSmall'> | undefined,
-  seat: number | undefined,
-): Note[] =>
+export const smallPlaces = (check: Check | undefined, seat: number | undefined): Note[] =>
   (check?.tooSmall ?? []).map(({ place, capacity }) => ({
     kind: 'warning',
     words: `${place} takes ${capacity}${seat === undefined ? '' : `, the class has ${seat} seats`}`,
