@@ -250,18 +250,6 @@ describe('a deletion is final:', () => {
   });
 });
 
-it('the export has oneself, the children and their classes', async () => {
-  const { who } = await aBoughtSeat(shop);
-  const child = await aChild(app, [who], { born: '2019-02-03' });
-  await aChild(app, [await aUser(app)]);
-  const { body } = await app.send(exportAccount, {}, who.token);
-  expect(body.participants).toMatchObject([
-    { id: who.id, self: true, name: who.name, born: null },
-    { id: child.id, self: false, name: child.name, born: '2019-02-03' },
-  ]);
-  expect(body.enrolments).toMatchObject([{ participantId: who.id, objection: '' }]);
-});
-
 it('an export ends at ten thousand audit lines, the newest', async () => {
   const [who, other, admin] = [await aUser(app), await aUser(app), await anAdmin(app)];
   const child = await aChild(app, [other, who]);

@@ -7,7 +7,7 @@ import { getUser } from '../../contract/academy/userpage.ts';
 import { testApp, unique } from '../testing/app.ts';
 import { aClass, anAdmin, aStaffInvitation, aUser } from '../testing/factories.ts';
 import { aChild, enrol } from '../testing/family.ts';
-import { overtaken, waiters, whileHeld } from '../testing/overtaken.ts';
+import { waiters, whileHeld } from '../testing/overtaken.ts';
 import {
   aConfirmedMember,
   aMember,
@@ -109,15 +109,6 @@ describe('a new address of a proven account', () => {
     expect((await confirm(again, theirs)).body.code).toBe('BAD_LINK');
   });
 
-  it('uses up none of the mails that confirm it for its owner', async () => {
-    const limited = await testApp({ rateLimit: true });
-    const { visitor } = await aConfirmedMember(limited);
-    const email = anAddress();
-    for (let n = 0; n < 5; n++) await change(visitor, email);
-    await aMember(limited, { email });
-    expect((await linkIn(limited, email, '/confirm')).searchParams.get('token')).toBeTruthy();
-  });
-
   it('ends feeds, and invitations from and to the old one', async () => {
     const { email, visitor, id, token } = await aProven();
     const [own, other] = [await aChild(app, [{ id }]), await aUser(app)];
@@ -137,16 +128,6 @@ describe('a new address of a proven account', () => {
     expect(await left()).toBe(4);
     expect((await confirm(visitor, await ask(visitor, anAddress()))).status).toBe(200);
     expect(await left()).toBe(0);
-  });
-
-  it('leaves no session to a sign-in that is under way', async () => {
-    const { email, visitor, id } = await aProven();
-    const token = await ask(visitor, anAddress());
-    const proof = () => confirm(visitor, token);
-    const late = await overtaken(app, email, proof, () => new Visitor(app).signIn(email));
-    expect([late.status, late.body.code]).toEqual([401, 'WRONG_CREDENTIALS']);
-    const { rowCount } = await app.pool.query('select from session where user_id = $1', [id]);
-    expect(rowCount).toBe(1);
   });
 
   it('leaves the old one no link that is written at that moment', async () => {

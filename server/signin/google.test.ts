@@ -1,7 +1,6 @@
 // Sign-in with Google: against a real OpenID Connect issuer on loopback, and against one that lies.
 import { describe, expect, it, vi } from 'vitest';
 import { settings } from '../../contract/platform/settings.ts';
-import { limits } from '../../contract/platform/limits.ts';
 import { testApp, unique } from '../testing/app.ts';
 import { aGoogle, client, signInWithGoogle, start, walk, waysInto } from '../testing/google.ts';
 import { type Said, startForger } from '../testing/issuer.ts';
@@ -77,12 +76,10 @@ describe('a person with a verified address', () => {
     expect(await waysInto(app, unproven)).toMatchObject({ sub: null, proven: false });
   });
 
-  const long = `https://example.com/${'a'.repeat(limits.url)}.png`;
   it.each<[object, object]>([
     [{ picture: 'http://127.0.0.1/a.svg' }, { image: null }],
-    [{ picture: long }, { image: null }],
     [{ name: ' ', email: 'ann.b@example.com' }, { name: 'ann.b' }],
-    [{ name: 'Grace https://evil.example/x' }, { name: 'Grace https evil.example/x' }],
+    [{ name: 'Ann https://evil.example/x' }, { name: 'Ann https evil.example/x' }],
   ])('gets a name and a picture that do no harm (%#)', async (given, expected) => {
     const account = anAccount(given);
     await enters(account);

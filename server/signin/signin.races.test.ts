@@ -4,7 +4,7 @@
 // There the intruder is in, so the order of these tests is the dangerous one.
 import { describe, expect, it } from 'vitest';
 import { blockUser } from '../../contract/people/staff.ts';
-import { testApp } from '../testing/app.ts';
+import { testApp, unique } from '../testing/app.ts';
 import { anAdmin } from '../testing/factories.ts';
 import { aGoogle, client, signInWithGoogle } from '../testing/google.ts';
 import { overtaken, waiters, whileHeld } from '../testing/overtaken.ts';
@@ -14,6 +14,7 @@ import {
   goodPassword,
   hasSession,
   idOf,
+  linkIn,
   type Reply,
   resetToken,
   Visitor,
@@ -57,6 +58,13 @@ async function reset({ email }: Scene) {
   return () => new Visitor(app).auth('reset-password', { token, newPassword });
 }
 
+async function newAddress({ owner }: Scene) {
+  const email = `${unique('new')}@example.com`;
+  await owner.auth('change-email', { email, password: goodPassword });
+  const token = (await linkIn(app, email, '/newaddress')).hash.slice(1);
+  return () => owner.auth('confirm-new-email', { token });
+}
+
 async function setUp({ owner }: Scene) {
   const { body } = await owner.auth('two-factor/enable', { password: goodPassword });
   const { secret, backupCodes } = body as unknown as { secret: string; backupCodes: string[] };
@@ -69,6 +77,7 @@ const ends: [string, (scene: Scene) => Promise<() => Promise<Ended>>, object, nu
   ['a new password', async (of) => () => changePassword(of), { code: 'WRONG_CREDENTIALS' }, 1],
   ['a block', async (of) => () => block(of), { code: 'ACCOUNT_BLOCKED' }, 0],
   ['two-step sign-in', async (of) => (await setUp(of)).turnOn, { twoFactor: true }, 1],
+  ['a new address', newAddress, { code: 'WRONG_CREDENTIALS' }, 1],
 ];
 
 it.each(ends)('a sign-in does not outlive %s', async (_what, end, answer, left) => {
