@@ -15,6 +15,7 @@ import { query, useCall, useSettings } from '../../platform/api/query.ts';
 import { readable } from '../../platform/api/send.ts';
 import { paths } from '../../platform/paths.ts';
 import { Button } from '../../platform/ui/Button.tsx';
+import { CardSection } from '../../platform/ui/CardSection.tsx';
 import { Icon } from '../../platform/ui/Icon.tsx';
 import { failure, toast } from '../../platform/ui/alert.ts';
 import * as icons from '../../platform/ui/dashboardicons.ts';
@@ -35,16 +36,9 @@ export function FirstSteps() {
   const words = useWords(cards);
   if (hidden || done.length === stepNames.length) return null;
   return (
-    <section aria-labelledby="steps" className="card border-base-300 bg-base-100 gap-4 border p-5">
-      <div className="flex flex-wrap items-start justify-between gap-3">
-        <div>
-          <h2 id="steps" className="text-lg">
-            First steps
-          </h2>
-          <p className="muted text-sm">
-            {done.length} of {stepNames.length} done
-          </p>
-        </div>
+    <CardSection
+      title="First steps"
+      actions={
         <Button
           look="plain"
           size="small"
@@ -53,13 +47,17 @@ export function FirstSteps() {
         >
           Dismiss
         </Button>
-      </div>
+      }
+    >
+      <p className="muted -mt-4 text-sm">
+        {done.length} of {stepNames.length} done
+      </p>
       <ol className="grid gap-4 sm:grid-cols-2">
         {stepNames.map((name) => (
           <Line key={name} done={done.includes(name)} {...words[name]} />
         ))}
       </ol>
-    </section>
+    </CardSection>
   );
 }
 

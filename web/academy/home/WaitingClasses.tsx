@@ -6,6 +6,7 @@ import { ApproveDeny, type Decided, DenyReason } from '../../classes/ApproveDeny
 import { WhatChanged } from '../../classes/WhatChanged.tsx';
 import { paths } from '../../platform/paths.ts';
 import { Button } from '../../platform/ui/Button.tsx';
+import { CardSection } from '../../platform/ui/CardSection.tsx';
 import { dateOf } from '../../platform/ui/dates.ts';
 
 interface WaitingClassesProps {
@@ -24,65 +25,61 @@ export function WaitingClasses({ waiting, pending }: WaitingClassesProps) {
   const [denied, setDenied] = useState<Decided | null>(null);
   const [all, setAll] = useState(false);
   return (
-    <section aria-labelledby="waiting" className="card border border-base-300 bg-base-100">
-      <div className="card-body gap-3 p-5">
-        <div className="flex flex-wrap items-baseline justify-between gap-2">
-          {/* The focus is here after the last decision. */}
-          <h2 id="waiting" tabIndex={-1} className="text-lg">
-            Waiting for your decision
-          </h2>
-          <Link to={`${paths.dashboard.manageClasses}?status=pending`} className="link text-sm">
-            {pending === 0
-              ? 'All classes'
-              : pending === 1
-                ? 'See the pending class'
-                : `See all ${pending} pending`}
-          </Link>
-        </div>
-        {waiting.length === 0 ? (
-          <p className="muted">
-            Nothing to review. New classes appear here as soon as an instructor adds one.
-          </p>
-        ) : (
-          <ul className="divide-y divide-base-300">
-            {(all ? waiting : waiting.slice(0, few)).map((row) => (
-              <li key={row._id} className="flex flex-wrap items-center justify-between gap-3 py-3">
-                <div className="min-w-0">
-                  <p className="font-semibold wrap-anywhere">
-                    <Link to={paths.dashboard.review(row._id)} className="link-hover link">
-                      {row.name}
-                    </Link>
+    <CardSection
+      title="Waiting for your decision"
+      actions={
+        <Link to={`${paths.dashboard.manageClasses}?status=pending`} className="link text-sm">
+          {pending === 0
+            ? 'All classes'
+            : pending === 1
+              ? 'See the pending class'
+              : `See all ${pending} pending`}
+        </Link>
+      }
+    >
+      {waiting.length === 0 ? (
+        <p className="muted">
+          Nothing to review. New classes appear here as soon as an instructor adds one.
+        </p>
+      ) : (
+        <ul className="divide-y divide-base-300">
+          {(all ? waiting : waiting.slice(0, few)).map((row) => (
+            <li key={row._id} className="flex flex-wrap items-center justify-between gap-3 py-3">
+              <div className="min-w-0">
+                <p className="font-semibold wrap-anywhere">
+                  <Link to={paths.dashboard.review(row._id)} className="link-hover link">
+                    {row.name}
+                  </Link>
+                </p>
+                <p className="text-sm muted">
+                  {row.instructor} · since <time dateTime={row.since}>{dateOf(row.since)}</time>
+                </p>
+                <WhatChanged {...row} {...proposedAt(row)} />
+                {row.changed && row.feedback && (
+                  <p className="muted line-clamp-2 text-sm wrap-anywhere">
+                    Your feedback: {row.feedback}
                   </p>
-                  <p className="text-sm muted">
-                    {row.instructor} · since <time dateTime={row.since}>{dateOf(row.since)}</time>
-                  </p>
-                  <WhatChanged {...row} {...proposedAt(row)} />
-                  {row.changed && row.feedback && (
-                    <p className="muted line-clamp-2 text-sm wrap-anywhere">
-                      Your feedback: {row.feedback}
-                    </p>
-                  )}
-                </div>
-                <div className="flex gap-2">
-                  <ApproveDeny item={{ ...row, ...proposedAt(row) }} onDenied={setDenied} />
-                </div>
-              </li>
-            ))}
-          </ul>
-        )}
-        {waiting.length > few && (
-          <Button
-            look="plain"
-            size="small"
-            className="self-start"
-            aria-expanded={all}
-            onClick={() => setAll(!all)}
-          >
-            {all ? 'Show fewer' : `Show ${waiting.length - few} more`}
-          </Button>
-        )}
-      </div>
+                )}
+              </div>
+              <div className="flex gap-2">
+                <ApproveDeny item={{ ...row, ...proposedAt(row) }} onDenied={setDenied} />
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      {waiting.length > few && (
+        <Button
+          look="plain"
+          size="small"
+          className="self-start"
+          aria-expanded={all}
+          onClick={() => setAll(!all)}
+        >
+          {all ? 'Show fewer' : `Show ${waiting.length - few} more`}
+        </Button>
+      )}
       {denied && <DenyReason key={denied._id} item={denied} onClose={() => setDenied(null)} />}
-    </section>
+    </CardSection>
   );
 }
