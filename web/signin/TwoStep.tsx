@@ -80,106 +80,118 @@ function TurnOn({ close, changed }: DialogProps) {
     changed();
     close();
   };
-  if (begun && on)
-    return <Codes title="Keep your backup codes" codes={begun.backupCodes} onClose={finish} />;
-  if (!begun)
+  if (begun && on) {
     return (
+      <Modal title="Keep your backup codes" onClose={finish}>
+        <BackupCodes codes={begun.backupCodes} />
+        <Button onClick={finish}>I have kept them</Button>
+      </Modal>
+    );
+  }
+  if (begun) {
+    return (
+      <Modal title="Scan this with your authenticator app" onClose={close}>
+        <Asking
+          submit="Turn on"
+          work={async ({ code }) => {
+            await turnOnTwoFactor({ code });
+            setOn(true);
+          }}
+        >
+          {(field) => (
+            <>
+              <div className="self-center">
+                <QrCode text={begun.uri} label="QR code for your authenticator app" />
+              </div>
+              <p className="text-sm">
+                Or type this key:{' '}
+                <code className="font-mono break-all select-all">{begun.secret}</code>
+              </p>
+              <CodeField
+                {...field('code')}
+                label="Code"
+                hint="The six digits that the app shows now."
+              />
+            </>
+          )}
+        </Asking>
+      </Modal>
+    );
+  }
+  return (
+    <Modal title="Turn on two-step sign-in" onClose={close}>
       <Asking
-        title="Turn on two-step sign-in"
-        onClose={close}
         submit="Continue"
         work={async ({ password }) => setBegun(await send(enableSecondStep, { password }))}
       >
         {(field) => <PasswordField label="Your password" {...field('password')} />}
       </Asking>
-    );
-  return (
-    <Asking
-      title="Scan this with your authenticator app"
-      onClose={close}
-      submit="Turn on"
-      work={async ({ code }) => {
-        await turnOnTwoFactor({ code });
-        setOn(true);
-      }}
-    >
-      {(field) => (
-        <>
-          <div className="self-center">
-            <QrCode text={begun.uri} label="QR code for your authenticator app" />
-          </div>
-          <p className="text-sm">
-            Or type this key: <code className="font-mono break-all select-all">{begun.secret}</code>
-          </p>
-          <CodeField
-            {...field('code')}
-            label="Code"
-            hint="The six digits that the app shows now."
-          />
-        </>
-      )}
-    </Asking>
+    </Modal>
   );
 }
 
 function TurnOff({ close, changed }: DialogProps) {
-  const turnOff = async (typed: Values) => {
-    await turnOffTwoFactor(typed);
-    changed();
-    close();
-    toast('Two-step sign-in is off');
-  };
   return (
-    <Asking title="Turn off two-step sign-in" onClose={close} submit="Turn off" work={turnOff}>
-      {(field) => <PasswordAndCode field={field} />}
-    </Asking>
+    <Modal title="Turn off two-step sign-in" onClose={close}>
+      <Asking
+        submit="Turn off"
+        work={async (typed) => {
+          await turnOffTwoFactor(typed);
+          changed();
+          close();
+          toast('Two-step sign-in is off');
+        }}
+      >
+        {(field) => <PasswordAndCode field={field} />}
+      </Asking>
+    </Modal>
   );
 }
 
 function NewCodes({ close }: Pick<DialogProps, 'close'>) {
   const [codes, setCodes] = useState<string[] | null>(null);
-  const title = 'New backup codes';
-  if (codes) return <Codes title={title} codes={codes} onClose={close} />;
   return (
-    <Asking
-      title={title}
-      onClose={close}
-      submit="Make new codes"
-      work={async (typed) => setCodes((await send(newBackupCodes, typed)).backupCodes)}
-    >
-      {(field) => (
+    <Modal title="New backup codes" onClose={close}>
+      {codes ? (
         <>
-          <p className="muted text-sm">The old ones stop working.</p>
-          <PasswordAndCode field={field} />
+          <BackupCodes codes={codes} />
+          <Button onClick={close}>I have kept them</Button>
         </>
+      ) : (
+        <Asking
+          submit="Make new codes"
+          work={async (typed) => setCodes((await send(newBackupCodes, typed)).backupCodes)}
+        >
+          {(field) => (
+            <>
+              <p className="muted text-sm">The old ones stop working.</p>
+              <PasswordAndCode field={field} />
+            </>
+          )}
+        </Asking>
       )}
-    </Asking>
+    </Modal>
   );
 }
 
-interface CodesProps {
-  title: string;
-  codes: string[];
-  onClose: () => void;
+function BackupCodes({ codes }: { codes: string[] }) {
+  return (
+    <>
+      <p className="text-sm">
+        Without your phone each of these lets you in once. They are shown only now: print them or
+        put them where you keep your passwords.
+      </p>
+      <ul
+        className="bg-base-200 rounded-field grid grid-cols-2 gap-x-6 gap-y-1 p-4 font-mono"
+        aria-label="Backup codes"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+    </>
+  );
 }
-
-const Codes = ({ title, codes, onClose }: CodesProps) => (
-  <Modal title={title} onClose={onClose}>
-    <p className="text-sm">
-      Without your phone each of these lets you in once. They are shown only now: print them or put
-      them where you keep your passwords.
-    </p>
-    <ul
-      className="bg-base-200 rounded-field grid grid-cols-2 gap-x-6 gap-y-1 p-4 font-mono"
-      aria-label="Backup codes"
-    >
-      {codes.map((code) => (
-        <li key={code}>{code}</li>
-      ))}
-    </ul>
-    <Button onClick={onClose}>I have kept them</Button>
-  </Modal>
-);
 
 const CodeField = (props: ComponentProps<typeof Field>) => (
   <Field
@@ -203,20 +215,16 @@ const PasswordAndCode = ({ field }: Pick<SendForm<Values>, 'field'>) => (
 );
 
 interface AskingProps {
-  title: string;
-  onClose: () => void;
   children: (field: SendForm<Values>['field']) => ReactNode;
   submit: string;
   work: (typed: Values) => Promise<void>;
 }
 
-function Asking({ title, onClose, children, submit, work }: AskingProps) {
+function Asking({ children, submit, work }: AskingProps) {
   const form = useSendForm<Values>({ send: work, fieldOf: () => undefined });
   return (
-    <Modal title={title} onClose={onClose}>
-      <AuthForm form={form} submit={submit} of="dialog">
-        {children(form.field)}
-      </AuthForm>
-    </Modal>
+    <AuthForm form={form} submit={submit} of="dialog">
+      {children(form.field)}
+    </AuthForm>
   );
 }
