@@ -125,8 +125,11 @@ export function createMemory(changes: Pick<Changes, 'on' | 'seatsWait'>) {
         etag,
         ...(total === undefined ? {} : { 'x-total-count': total }),
       };
-      kept.set(url, { channels, forSignedIn, etag, body, headers, compressed: {} });
+      const answer: Kept = { channels, forSignedIn, etag, body, headers, compressed: {} };
+      kept.set(url, answer);
       bytes += body.length;
+      // What nearly every browser takes; another form when it is asked for.
+      compress(answer, 'br');
       return etag;
     },
   };
@@ -141,7 +144,7 @@ function send(response: ServerResponse, { headers }: Kept, body: Buffer, encodin
   response.end(body);
 }
 
-/** Once per change, when it is asked for again; until it is there the plain bytes are sent. */
+/** Once per change and off the event loop; until then the plain bytes are sent. */
 function compress({ body, compressed }: Kept, coding: Coding): void {
   if (body.length <= 1_024 || coding in compressed) return;
   compressed[coding] = null;
