@@ -26,8 +26,8 @@ const holidays = answers(listClosures, [
   { _id: 'h1', name: 'Christmas holiday', firstDay: week(2), lastDay: week(3) },
 ]);
 const nothing = { clashes: [], closures: [], tooSmall: [], families: 0, clashing: 0 };
-const free = answers(checkDates, nothing);
-const around = [zone, places, holidays];
+const stored = answers(setDates, { modifiedCount: 1, told: 0 });
+const around = [zone, places, holidays, answers(checkDates, nothing), stored];
 
 const meeting = (key: string, day: string, part: Partial<ClassMeeting> = {}): ClassMeeting => ({
   ...aMeeting,
@@ -81,7 +81,7 @@ type Replies = NonNullable<NonNullable<Parameters<typeof show>[1]>['replies']>;
 const edit = (props: Parameters<typeof Editor>[0], ...replies: Replies) =>
   show(<Editor {...props} />, {
     role: props.isAdmin ? 'admin' : 'instructor',
-    replies: [...around, ...replies],
+    replies: [...replies, ...around],
   });
 const datesSent = (sent: ReturnType<typeof edit>['sent']) =>
   sent.find(({ path }) => path === '/api/classes/dates/x')?.body;
@@ -109,7 +109,7 @@ async function fillInFourMondays() {
 
 describe('a class without dates', () => {
   it('is filled in by the week, without holidays, which are named', async () => {
-    edit({}, free);
+    edit({});
     await fillInFourMondays();
     expect(screen.getByRole('heading', { level: 3 }).textContent).toBe('2 dates');
     expect(screen.getByText(/2 days left out: Christmas holiday/)).toBeTruthy();
@@ -118,7 +118,7 @@ describe('a class without dates', () => {
   });
 
   it('is filled in by Enter, which does not send the form', async () => {
-    edit({}, free);
+    edit({});
     await typeFourMondays();
     expect(fireEvent.keyDown(screen.getByLabelText('Length'), { key: 'Enter' })).toBe(false);
     expect(screen.getByRole('heading', { level: 3 }).textContent).toBe('2 dates');
@@ -136,7 +136,7 @@ describe('a class without dates', () => {
   });
 
   it('moves the focus to the day of an added date', async () => {
-    edit({}, free);
+    edit({});
     press('Add a date');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Day')));
   });
@@ -171,12 +171,7 @@ describe('a class without dates', () => {
 describe('a class with dates', () => {
   it('sends all of them with the version that was read', async () => {
     const fresh = { ...planned, dates: 5, meetings: [meeting('m2', week(1))] };
-    const { sent } = edit(
-      { item: planned },
-      free,
-      answers(setDates, { modifiedCount: 1, told: 0 }),
-      answers(getClass, fresh as ManagedClass),
-    );
+    const { sent } = edit({ item: planned }, answers(getClass, fresh as ManagedClass));
     pressFirst(/^Remove Mon/);
     press('Save');
     await waitFor(() => expect(document.title).toBe('saved'));
@@ -190,9 +185,7 @@ describe('a class with dates', () => {
     const ben = { id: 'i2', name: 'Ben', email: 'ben@rally.test', img: '', classes: 1, sports: [] };
     const { sent } = edit(
       { item: planned, isAdmin: true },
-      free,
       answers(listInstructors, { items: [ben], total: 1 }),
-      answers(setDates, { modifiedCount: 1, told: 0 }),
       answers(getClass, planned as unknown as ManagedClass),
     );
     pressFirst(/^Change Mon/);
@@ -211,7 +204,6 @@ describe('a class with dates', () => {
     const fresh = { ...planned, dates: 9, meetings: [meeting('m1', monday, { starts: '09:00' })] };
     edit(
       { item: planned },
-      free,
       refuses(setDates, 'DATES_CHANGED'),
       answers(getClass, fresh as ManagedClass),
     );
@@ -225,7 +217,7 @@ describe('a class with dates', () => {
 
   it('that is over can be neither changed nor removed', () => {
     const over = { ...planned, meetings: [meeting('m1', '2020-01-06')] };
-    edit({ item: over }, free);
+    edit({ item: over });
     expect(screen.getByText('Over')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^(Change|Remove)/ })).toBeNull();
   });
@@ -245,12 +237,7 @@ describe('a class that families have booked', () => {
 
   it('is saved with words to the families that it reaches', async () => {
     const fresh = { ...booked, dates: 5 };
-    const { sent } = edit(
-      { item: booked },
-      reach,
-      answers(setDates, { modifiedCount: 1, told: 18 }),
-      answers(getClass, fresh as ManagedClass),
-    );
+    const { sent } = edit({ item: booked }, reach, answers(getClass, fresh as ManagedClass));
     pressFirst(/^Cancel Mon/);
     press('Save');
     const dialog = await screen.findByRole('dialog');
