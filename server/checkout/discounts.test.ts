@@ -132,10 +132,6 @@ function coupon(code: string) {
 }
 
 describe('the rules of an account', () => {
-  it('are empty without a discount', async () => {
-    expect(await rulesFor(app.db, (await aUser(app)).id)).toEqual({ early: [] });
-  });
-
   it('leave out what has ended or is over', async () => {
     await end((await add(siblings)).body.insertedId);
     await add({ kind: 'early', name: 'x', percent: 5, until: today });

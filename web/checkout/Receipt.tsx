@@ -142,19 +142,6 @@ const isBack = (receipt: Paid) =>
   receipt.backCents === receipt.cents &&
   (receipt.status === 'refunded' || receipt.status === 'refund_due');
 
-function Details({ of }: { of: ReceiptLine }) {
-  const takesPlace = [of.schedule, of.place].filter(Boolean).join(' · ');
-  return (
-    <span className="muted block text-sm font-normal">
-      {of.nowFor && <span className="block">Now for {of.nowFor}</span>}
-      {takesPlace && (
-        <span className="block print:inline print:after:content-['_·_']">{takesPlace}</span>
-      )}
-      With {of.instructor}
-    </span>
-  );
-}
-
 const fates = {
   enrolled: null,
   ended: 'No longer booked',
@@ -170,13 +157,20 @@ interface PaidLineProps {
 /** Its price, and below it what each discount took off: the column adds up to the total. */
 function PaidLine({ line, among, receipt }: PaidLineProps) {
   const fate = !isBack(receipt) && fates[line.state];
+  const takesPlace = [line.schedule, line.place].filter(Boolean).join(' · ');
   return (
     <tbody className="border-t border-base-300 break-inside-avoid [&>tr:last-child>:is(th,td)]:pb-3 print:[&>tr:last-child>:is(th,td)]:pb-0.5">
       <tr>
         <th scope="row" className="pt-3 pb-1 font-semibold wrap-anywhere print:pt-0.5 print:pb-0">
           {line.name}
           <ForWhom name={line.participant} among={among} />
-          <Details of={line} />
+          <span className="muted block text-sm font-normal">
+            {line.nowFor && <span className="block">Now for {line.nowFor}</span>}
+            {takesPlace && (
+              <span className="block print:inline print:after:content-['_·_']">{takesPlace}</span>
+            )}
+            With {line.instructor}
+          </span>
           {fate && (
             <span className="text-warning block text-sm font-medium print:text-black">{fate}</span>
           )}

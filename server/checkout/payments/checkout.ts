@@ -48,7 +48,7 @@ export function checkoutRoutes({
     if (opening.outcome === 'changed')
       fail('PRICE_CHANGED', { price: dollars(opening.quote.price.total) });
     if (opening.outcome === 'refused') return refuseOne(opening.refused);
-    const [found, hold] = [opening.found[0], opening.holds[0]];
+    const [found, hold] = [opening.quote.price.lines[0], opening.holds[0]];
     if (!found || !hold || !opening.intent) return fail('HOLD_EXPIRED');
     const clashes = await clashesOf(db, who.id, [found]);
     return intentOf(found, {
@@ -65,7 +65,7 @@ export function checkoutRoutes({
     if (coupon) await refuseUsedUp(db, { studentId: who.id, couponId: coupon.id });
     const quoted = await quote(db, who.id, found, coupon);
     const nudges = await nudgesFor(db, who.id, quoted.price.lines, quoted.rules);
-    return { ...(await presentPrice(who.id, found, quoted)), nudges };
+    return { ...(await presentPrice(who.id, quoted)), nudges };
   });
 
   on(openBasketCall, async ({ items, totalCents, coupon: code }, { who }) => {
@@ -80,7 +80,7 @@ export function checkoutRoutes({
       if (refused.some(({ code }) => code === 'PAYMENT_RETURNED')) fail('PAYMENT_RETURNED');
       return fail('BASKET_REFUSED', { lines: refused.map(presentRefused) });
     }
-    const price = await presentPrice(who.id, opening.found, opening.quote);
+    const price = await presentPrice(who.id, opening.quote);
     if (opening.outcome === 'changed')
       return fail('TOTAL_CHANGED', { totalCents: price.totalCents, lines: price.lines });
     const [first] = opening.holds;
@@ -100,26 +100,24 @@ export function checkoutRoutes({
     return presentRecorded(db, payment, who);
   });
 
-  async function presentPrice(studentId: string, found: readonly Found[], quoted: Quote) {
-    const { price, rules } = quoted;
-    const clashes = await clashesOf(db, studentId, found);
-    const lines = found.map((one, place): BasketLine => {
-      const { cents: listCents, amount, why } = price.lines[place] ?? unpriced;
-      const { classId, name, participantId, participant, minAge, maxAge, unfit, dated } = one;
+  async function presentPrice(studentId: string, { price, rules }: Quote) {
+    const clashes = await clashesOf(db, studentId, price.lines);
+    const lines = price.lines.map((one): BasketLine => {
+      const { classId, name, participantId, participant, minAge, maxAge, unfit } = one;
       return {
         cartItemId: itemOf(one),
         classId,
         name,
         participantId,
         participant,
-        listCents,
-        cents: amount,
-        why: explain(why, rules),
+        listCents: one.cents,
+        cents: one.amount,
+        why: explain(one.why, rules),
         state: stateOf(one),
         minAge,
         maxAge,
         unfit,
-        undated: !dated,
+        undated: !one.dated,
         clashes: clashes(one),
       };
     });
@@ -133,7 +131,6 @@ function refuseOne([one]: readonly Refused[]): never {
   return fail(one?.code ?? 'HOLD_EXPIRED');
 }
 
-const unpriced = { cents: 0, amount: 0, why: [] };
 const itemOf = (found: Found) => found.cartItemId ?? found.holdId ?? found.classId;
 
 const presentRefused = ({ found, code }: Refused): RefusedLine => ({
