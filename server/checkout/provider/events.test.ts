@@ -1,11 +1,12 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { listAttention } from '../../../contract/checkout/payments.ts';
-import { unique } from '../../testing/app.ts';
+import { appOn, unique } from '../../testing/app.ts';
 import { anAdmin } from '../../testing/factories.ts';
 import {
   aHeldSeat,
   aPaidSeat,
   aShop,
+  aWire,
   anEvent,
   balanced,
   dying,
@@ -89,6 +90,27 @@ describe('a request to the webhook', () => {
 });
 
 describe('when it goes wrong', () => {
+  it('crash point 14: is answered 503 while the database is down', async () => {
+    const wire = await aWire(app.url);
+    const behind = await appOn(wire.url, {}, { sandbox: shop.sandbox.url });
+    try {
+      await provider.silence();
+      const { who, intent } = await aPaidSeat(shop);
+      const message = signed(anEvent('payment_intent.succeeded', intent));
+      wire.cut();
+      const away = await tell(behind, message);
+      expect(away.statusCode).toBe(503);
+      expect(away.headers['retry-after']).toBeDefined();
+      wire.mend();
+      const taken = until(async () => (await tell(behind, message)).statusCode === 200);
+      expect(await taken).toBe(true);
+      expect(await some(() => enrolled(app, who))).toHaveLength(1);
+    } finally {
+      await behind.close();
+      await wire.close();
+    }
+  });
+
   it('crash point 15: an event whose worker died is taken over', async () => {
     await provider.silence();
     const dead = await shop.another({}, { between: dying('intent', 'after') });
