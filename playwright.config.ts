@@ -74,15 +74,12 @@ export default defineConfig({
     {
       name: 'phone',
       grep: new RegExp(part.phone),
-      testIgnore: 'afterwards.spec.ts',
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
     {
       name: 'desktop',
       grep: new RegExp(part.desktop),
-      testIgnore: 'afterwards.spec.ts',
       use: { viewport: { width: 1280, height: 800 } },
     },
-    { name: 'afterwards', testMatch: 'afterwards.spec.ts', dependencies: ['phone', 'desktop'] },
   ],
 });

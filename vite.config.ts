@@ -35,6 +35,13 @@ export default defineConfig(({ isSsrBuild, command }) => ({
 const inProject = (pattern: RegExp) => (id: string) =>
   pattern.test(relative(import.meta.dirname, id).replaceAll('\\', '/'));
 
+/** The small files of some pages: one chunk instead of many. */
+const group = (name: string, pattern: RegExp) => ({
+  name,
+  test: inProject(pattern),
+  includeDependenciesRecursively: false,
+});
+
 /**
  * Half of the scripts of a page. A release seldom changes them, and browsers keep the file. It holds
  * nothing else: with a debugger attached, as in Lighthouse, V8 reads every file on the stack again when
@@ -89,38 +96,25 @@ const base = {
 };
 
 /** The same for the pages with classes. */
-const shelf = {
-  name: 'shelf',
-  test: inProject(
-    /^web\/(classes\/(ClassCard|ClassFacts|Offer|SportIcon|filters|calendar\/ListOrCalendar)|platform\/lists\/CardList)\./,
-  ),
-  includeDependenciesRecursively: false,
-};
+const shelf = group(
+  'shelf',
+  /^web\/(classes\/(ClassCard|ClassFacts|Offer|SportIcon|filters|calendar\/ListOrCalendar)|platform\/lists\/CardList)\./,
+);
 
 /** The same for the dashboard. */
-const frame = {
-  name: 'frame',
-  test: inProject(
-    /^(web\/people\/confirm\/ConfirmFirst|web\/platform\/ui\/(CardSection|ForWhom|FormDialog|Modal|PageHeading|Tabs|TextDialog|dashboardicons|focus|onDemand)|web\/checkout\/(CartItemState|ReceiptLink|RefundMark|total)|web\/classes\/(ClashNote|StatusBadge)|contract\/\w+\/(checkout|closed|meetings|sums|rollcall|staff|userpage))\./,
-  ),
-  includeDependenciesRecursively: false,
-};
+const frame = group(
+  'frame',
+  /^(web\/people\/confirm\/ConfirmFirst|web\/platform\/ui\/(CardSection|ForWhom|FormDialog|Modal|PageHeading|Tabs|TextDialog|dashboardicons|focus|onDemand)|web\/checkout\/(CartItemState|ReceiptLink|RefundMark|total)|web\/classes\/(ClashNote|StatusBadge)|contract\/\w+\/(checkout|closed|meetings|sums|rollcall|staff|userpage))\./,
+);
 
 /** The same for the pages of the dashboard with a table. */
-const list = {
-  name: 'list',
-  test: inProject(
-    /^web\/platform\/(ui\/(Pagination|Table)|lists\/(ExportButton|ListPage|PeriodFilter|listing))\./,
-  ),
-  includeDependenciesRecursively: false,
-};
+const list = group(
+  'list',
+  /^web\/platform\/(ui\/(Pagination|Table)|lists\/(ExportButton|ListPage|PeriodFilter|listing))\./,
+);
 
 /** The same for the forms. */
-const forms = {
-  name: 'forms',
-  test: inProject(/^(web\/platform\/api\/form\.|node_modules\/react-hook-form\/)/),
-  includeDependenciesRecursively: false,
-};
+const forms = group('forms', /^(web\/platform\/api\/form\.|node_modules\/react-hook-form\/)/);
 
 /**
  * The browser sends calls and never checks their answers, so of a call it needs method, path and

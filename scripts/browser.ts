@@ -28,9 +28,13 @@ export async function findChromium(): Promise<Browser> {
     if (!works(given)) throw new Error(`CHROMIUM_PATH is ${given}, which does not run.`);
     return { executablePath: given, args };
   }
-  const found = onPath(lean) ?? onPath(full) ?? installed();
-  const brought = found ?? (await packaged()) ?? (await ofPlaywright());
-  if (brought) return brought;
+  const { chromium } = await import('@playwright/test');
+  const found =
+    first([...onPath(lean), ...onPath(full), ...usualPlaces]) ??
+    (await packaged()) ??
+    // The one that `npx playwright install chromium` downloads.
+    first([chromium.executablePath()]);
+  if (found) return found;
   throw new Error(
     'The browser tests found no Chromium: install Google Chrome or Microsoft Edge, or run `npx playwright install chromium`, ' +
       'or set CHROMIUM_PATH to one.',
@@ -56,16 +60,9 @@ const usualPlaces = [
 // On Windows `chrome --version` opens a window instead of printing its version.
 const works = (path: string) => isExecutable(path) && (process.platform === 'win32' || runs(path));
 
-function installed(): Browser | null {
-  const executablePath = usualPlaces.find(works);
+function first(paths: string[]): Browser | null {
+  const executablePath = paths.find(works);
   return executablePath ? { executablePath, args } : null;
-}
-
-// The one that `npx playwright install chromium` downloads.
-async function ofPlaywright(): Promise<Browser | null> {
-  const { chromium } = await import('@playwright/test');
-  const executablePath = chromium.executablePath();
-  return works(executablePath) ? { executablePath, args } : null;
 }
 
 // Without its window, which the full one draws for every page: half of the work.
@@ -73,14 +70,12 @@ const lean = 'chromium-headless-shell';
 const full =
   'chromium chromium-browser google-chrome google-chrome-stable microsoft-edge microsoft-edge-stable';
 
-function onPath(names: string): Browser | null {
-  for (const name of names.split(' '))
-    for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
-      const executablePath = join(folder, name);
-      if (isExecutable(executablePath) && runs(executablePath)) return { executablePath, args };
-    }
-  return null;
-}
+const onPath = (names: string) =>
+  names
+    .split(' ')
+    .flatMap((name) =>
+      (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name)),
+    );
 
 // The npm package: a compressed binary for x64 Linux, with libraries that small systems lack.
 async function packaged(): Promise<Browser | null> {

@@ -1,5 +1,4 @@
-// The secrets of an account, typed and received in a browser: afterwards.spec.ts looks for them in the
-// logs and the database.
+// A password that was forgotten, and two-step sign-in, in a browser.
 import { codeOf } from '../../server/testing/totp.ts';
 import { expect, expectAccessible, phone, signIn, signOut, test } from './fixtures.ts';
 import { confirmed, enter, mailedLink, password, someone } from './people.ts';

@@ -1,5 +1,5 @@
 // A new academy in production, from an empty database to its first class on sale, by the list of first
-// steps. Prints how many steps and seconds it took.
+// steps.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -75,23 +75,6 @@ async function inProduction(): Promise<Site> {
   };
 }
 
-/** Counts what a person does. */
-function counting() {
-  const started = Date.now();
-  let count = 0;
-  return {
-    step: <T>(work: Promise<T>) => {
-      count += 1;
-      return work;
-    },
-    tell: (what: string) =>
-      process.stdout.write(
-        `${what}: ${count} steps, ${Math.round((Date.now() - started) / 1_000)} s by machine\n`,
-      ),
-  };
-}
-type Step = ReturnType<typeof counting>['step'];
-
 async function joinStaff(page: Page, link: string, name: string) {
   await page.goto(link);
   await page.getByLabel('Name').fill(name);
@@ -116,29 +99,29 @@ async function save(page: Page, section: string) {
   await expect(form.getByRole('alert')).toHaveCount(0);
 }
 
-async function nameAndLooks(page: Page, step: Step) {
-  await step(openStep(page, 'Name and logo'));
+async function nameAndLooks(page: Page) {
+  await openStep(page, 'Name and logo');
   const named = page.getByRole('region', { name: 'Name and logo', exact: true });
-  await step(named.getByLabel('Name', { exact: true }).fill('Baseline Club'));
-  await step(named.getByLabel('Short name').fill('Baseline'));
+  await named.getByLabel('Name', { exact: true }).fill('Baseline Club');
+  await named.getByLabel('Short name').fill('Baseline');
   const chooser = page.waitForEvent('filechooser');
-  await step(named.getByRole('button', { name: 'Upload' }).first().click());
+  await named.getByRole('button', { name: 'Upload' }).first().click();
   const picture = {
     create: { width: 400, height: 400, channels: 3, background: '#1d4ed8' },
   } as const;
   const buffer = await sharp(picture).png().toBuffer();
-  await step((await chooser).setFiles({ name: 'logo.png', mimeType: 'image/png', buffer }));
+  await (await chooser).setFiles({ name: 'logo.png', mimeType: 'image/png', buffer });
   await expect(named.getByRole('textbox', { name: 'Logo' })).toHaveValue(/^\/media\/[\da-f]{64}\//);
-  await step(save(page, 'Name and logo'));
+  await save(page, 'Name and logo');
 
-  await step(page.getByRole('link', { name: 'Colours' }).click());
+  await page.getByRole('link', { name: 'Colours' }).click();
   const colours = page.getByRole('region', { name: 'Colours', exact: true });
-  await step(colours.getByLabel('Main colour', { exact: true }).fill('#ffd400'));
+  await colours.getByLabel('Main colour', { exact: true }).fill('#ffd400');
   await colours.getByRole('button', { name: 'Save' }).click();
   await expect(colours.getByText(/^Main colour has a contrast of 1\.\d for links/)).toBeVisible();
-  await step(colours.getByLabel('Main colour', { exact: true }).fill('#1d4ed8'));
-  await step(colours.getByLabel('Second colour', { exact: true }).fill('#fb923c'));
-  await step(save(page, 'Colours'));
+  await colours.getByLabel('Main colour', { exact: true }).fill('#1d4ed8');
+  await colours.getByLabel('Second colour', { exact: true }).fill('#fb923c');
+  await save(page, 'Colours');
   // The open page takes the new colour.
   const primary = () =>
     page.evaluate(() =>
@@ -148,67 +131,67 @@ async function nameAndLooks(page: Page, step: Step) {
   await expectAccessible(page);
 }
 
-async function contactAndMoney(page: Page, step: Step) {
-  await step(openStep(page, 'Contact'));
+async function contactAndMoney(page: Page) {
+  await openStep(page, 'Contact');
   const contact = page.getByRole('region', { name: 'Contact', exact: true });
-  await step(contact.getByLabel('Email').fill('hello@baseline.example'));
-  await step(contact.getByLabel('City').fill('Dublin'));
-  await step(contact.getByLabel('Country').fill('Ireland'));
-  await step(save(page, 'Contact'));
-  await step(openStep(page, 'Currency and time zone'));
+  await contact.getByLabel('Email').fill('hello@baseline.example');
+  await contact.getByLabel('City').fill('Dublin');
+  await contact.getByLabel('Country').fill('Ireland');
+  await save(page, 'Contact');
+  await openStep(page, 'Currency and time zone');
   const money = page.getByRole('region', { name: 'Currency and time', exact: true });
-  await step(money.getByLabel('Currency').selectOption('eur'));
-  await step(money.getByLabel('How amounts are written').selectOption('en-IE'));
-  await step(money.getByLabel('Time zone').selectOption('Europe/Dublin'));
-  await step(save(page, 'Currency and time'));
+  await money.getByLabel('Currency').selectOption('eur');
+  await money.getByLabel('How amounts are written').selectOption('en-IE');
+  await money.getByLabel('Time zone').selectOption('Europe/Dublin');
+  await save(page, 'Currency and time');
 }
 
-async function firstPlace(page: Page, step: Step) {
-  await step(openStep(page, 'First place'));
-  await step(page.getByRole('button', { name: 'Add a place' }).click());
+async function firstPlace(page: Page) {
+  await openStep(page, 'First place');
+  await page.getByRole('button', { name: 'Add a place' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a place' });
-  await step(dialog.getByLabel('Name').fill('Court 1'));
-  await step(dialog.getByLabel('How many it takes').fill('20'));
-  await step(dialog.getByRole('button', { name: 'Add', exact: true }).click());
+  await dialog.getByLabel('Name').fill('Court 1');
+  await dialog.getByLabel('How many it takes').fill('20');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(dialog).toBeHidden();
 }
 
-async function instructorWithClass(page: Page, browser: Browser, site: Site, step: Step) {
-  await step(openStep(page, 'Invite an instructor'));
+async function instructorWithClass(page: Page, browser: Browser, site: Site) {
+  await openStep(page, 'Invite an instructor');
   const dialog = page.getByRole('dialog', { name: 'Invite staff' });
-  await step(dialog.getByLabel('Email').fill('coach@baseline.example'));
-  await step(dialog.getByRole('button', { name: 'Send invitation' }).click());
+  await dialog.getByLabel('Email').fill('coach@baseline.example');
+  await dialog.getByRole('button', { name: 'Send invitation' }).click();
   await expect(dialog).toBeHidden();
 
   const coach = await (await browser.newContext({ baseURL: site.url })).newPage();
-  await step(joinStaff(coach, await site.mailed('coach@baseline.example', '/join'), 'Nora Quinn'));
-  await step(coach.goto('/dashboard/addaclass'));
-  await step(coach.getByLabel('Class Name').fill('First Serve'));
-  await step(coach.getByLabel('Photo URL').fill('/media/class/learn-to-swim.webp'));
-  await step(coach.getByLabel('Price').fill('95'));
-  await step(coach.getByLabel('Available Seats').fill('12'));
+  await joinStaff(coach, await site.mailed('coach@baseline.example', '/join'), 'Nora Quinn');
+  await coach.goto('/dashboard/addaclass');
+  await coach.getByLabel('Class Name').fill('First Serve');
+  await coach.getByLabel('Photo URL').fill('/media/class/learn-to-swim.webp');
+  await coach.getByLabel('Price').fill('95');
+  await coach.getByLabel('Available Seats').fill('12');
   const today = new Date().toISOString().slice(0, 10);
   const monday = addDays(today, 8 - weekdayOf(today));
-  await step(coach.getByRole('button', { name: 'Mon', exact: true }).click());
-  await step(coach.getByLabel('From', { exact: true }).fill(monday));
-  await step(coach.getByLabel('Until', { exact: true }).fill(addDays(monday, 21)));
-  await step(coach.getByLabel('Time', { exact: true }).fill('16:00'));
-  await step(coach.getByLabel('Where', { exact: true }).selectOption({ index: 1 }));
-  await step(coach.getByRole('button', { name: 'Fill in' }).click());
-  await step(coach.getByRole('button', { name: 'Add Class' }).click());
+  await coach.getByRole('button', { name: 'Mon', exact: true }).click();
+  await coach.getByLabel('From', { exact: true }).fill(monday);
+  await coach.getByLabel('Until', { exact: true }).fill(addDays(monday, 21));
+  await coach.getByLabel('Time', { exact: true }).fill('16:00');
+  await coach.getByLabel('Where', { exact: true }).selectOption({ index: 1 });
+  await coach.getByRole('button', { name: 'Fill in' }).click();
+  await coach.getByRole('button', { name: 'Add Class' }).click();
   await expect(coach).toHaveURL('/dashboard/myclasses');
   await coach.context().close();
 
-  await step(openStep(page, 'First class'));
-  await step(page.getByRole('link', { name: 'First Serve' }).first().click());
-  await step(page.getByRole('button', { name: 'Approve: First Serve' }).click());
+  await openStep(page, 'First class');
+  await page.getByRole('link', { name: 'First Serve' }).first().click();
+  await page.getByRole('button', { name: 'Approve: First Serve' }).click();
   await expect(page.getByRole('button', { name: 'Approve: First Serve' })).toBeDisabled();
 }
 
-async function lastSteps(page: Page, step: Step) {
+async function lastSteps(page: Page) {
   await page.goto('/dashboard/adminhome');
-  await step(steps(page).getByRole('button', { name: 'Send a test mail' }).click());
-  await step(steps(page).getByRole('button', { name: 'We have a backup' }).click());
+  await steps(page).getByRole('button', { name: 'Send a test mail' }).click();
+  await steps(page).getByRole('button', { name: 'We have a backup' }).click();
   await expect(steps(page).getByText('8 of 10 done')).toBeVisible();
   await expectAccessible(page);
 }
@@ -229,18 +212,16 @@ async function seenByAVisitor(page: Page) {
 test('an empty start leads to the first class on sale', proofOnce, async ({ browser }) => {
   const site = await inProduction();
   try {
-    const { step, tell } = counting();
     const page = await (await browser.newContext({ baseURL: site.url })).newPage();
     await page.goto('/classes');
     await expect(page.getByRole('heading', { name: 'Nothing is on sale yet' })).toBeVisible();
     await joinStaff(page, await site.firstAdmin('owner@baseline.example'), 'Olive Owner');
     await expect(steps(page).getByText(/^\d of 10 done$/)).toBeVisible();
-    await nameAndLooks(page, step);
-    await contactAndMoney(page, step);
-    await firstPlace(page, step);
-    await instructorWithClass(page, browser, site, step);
-    await lastSteps(page, step);
-    tell('To the first class on sale');
+    await nameAndLooks(page);
+    await contactAndMoney(page);
+    await firstPlace(page);
+    await instructorWithClass(page, browser, site);
+    await lastSteps(page);
     const visitor = await (await browser.newContext({ baseURL: site.url })).newPage();
     await seenByAVisitor(visitor);
     await visitor.context().close();

@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, type Page, test as base } from '@playwright/test';
 import type Axe from 'axe-core';
-import { keepAnswer } from './leftovers.ts';
 
 declare global {
   interface Window {
@@ -33,7 +32,6 @@ export const test = base.extend<Fixtures>({
       if (message.type() === 'error' && !url.startsWith(elsewhere))
         complaints.push(`${message.text()} (${url})`);
     });
-    page.on('response', (response) => void keepAnswer(response));
     await recordToasts(page);
     page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
     await page.addInitScript(() => {

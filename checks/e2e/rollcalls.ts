@@ -1,6 +1,6 @@
 // A class that meets now, with children enrolled, for the tests of the roll call. The rows of the
 // purchase are written: twelve of them through the card form would take minutes.
-import { openDatabase } from './leftovers.ts';
+import { openDatabase } from './database.ts';
 import { aClass, type MadeClass, type Person, someone } from './people.ts';
 
 export interface Lesson {

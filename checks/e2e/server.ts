@@ -36,7 +36,6 @@ export async function startServer(wanted: Wanted, tries = 3): Promise<Server> {
   const own = {
     PORT: String(port),
     DATA_DIR: wanted.dataDir,
-    LOG_LEVEL: 'trace',
     PASSWORD_COST: 'cheap',
     ...(await wanted.env?.(url)),
   };
@@ -68,7 +67,7 @@ export async function startServer(wanted: Wanted, tries = 3): Promise<Server> {
     }
     await stop();
     const said = await readFile(wanted.log, 'utf8');
-    if (said.includes('EADDRINUSE') && tries > 1) return startServer(wanted, tries - 1);
+    if (said.includes('is in use') && tries > 1) return startServer(wanted, tries - 1);
     throw new Error(`Rally did not start for the browser tests. It said:\n${said}`);
   }
   return { url, stop };

@@ -2,14 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { files } from './leftovers.ts';
 import { startServer } from './server.ts';
 
 const unlimited = async () => ({ RATE_LIMIT: 'off' });
 
 export default async function setup(): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rally-e2e-'));
-  const server = await startServer({ dataDir, log: join(dataDir, files.log), env: unlimited });
+  const server = await startServer({ dataDir, log: join(dataDir, 'server.log'), env: unlimited });
   process.env['RALLY_URL'] = server.url;
   process.env['RALLY_DATA'] = dataDir;
   return async () => {

@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import { cardProvider, secretOf, testKeys } from '../../server/testing/provider.ts';
 import { expect } from './fixtures.ts';
-import { openDatabase } from './leftovers.ts';
+import { openDatabase } from './database.ts';
 import { aClass, enter, type MadeClass, type Person, select, someone, theAdmin } from './people.ts';
 
 export const cardFrame = (page: Page) =>
@@ -19,18 +19,14 @@ export async function typeCard(page: Page, number: string) {
 }
 
 /** A student at the till: the class is in the cart, the payment page is open. */
-export async function atTheTill(
-  page: Page,
-  chosen?: MadeClass,
-): Promise<{ student: Person; chosen: MadeClass }> {
-  const student = await someone();
-  const one = chosen ?? (await aClass());
-  await select(student, one);
+export async function atTheTill(page: Page): Promise<{ student: Person; chosen: MadeClass }> {
+  const [student, chosen] = [await someone(), await aClass()];
+  await select(student, chosen);
   await enter(page, student);
   await page.goto('/dashboard/mycart');
-  await page.getByRole('link', { name: `Pay: ${one.name}` }).click();
+  await page.getByRole('link', { name: `Pay: ${chosen.name}` }).click();
   await expect(page.getByRole('heading', { name: 'Pay by card' })).toBeVisible();
-  return { student, chosen: one };
+  return { student, chosen };
 }
 
 export async function paid(page: Page) {

@@ -87,7 +87,11 @@ const kinds: Record<string, (of: Family) => Promise<unknown>> = {
   refund: ({ paymentId }) =>
     app.send(refundPayment, { id: paymentId, reason: 'Rain' }, avery.token),
   'give back a seat': ({ enrolment }) =>
-    app.send(overrideEnrolment, { id: enrolment, card: 5, end: true, reason: 'Rain' }, avery.token),
+    app.send(
+      overrideEnrolment,
+      { id: enrolment, cents: 500, end: true, reason: 'Rain' },
+      avery.token,
+    ),
   'another child': ({ enrolment, leo, pia }) =>
     app.send(changeWho, { id: enrolment, participantId: leo.id }, pia.token),
   change: ({ klass }) => app.send(updateClass, { id: klass.id, price: 25 }, avery.token),

@@ -335,17 +335,11 @@ export const namedSubjects: Rule = (files) =>
 
 const title = /(?:\b(?:it|test|describe)(?:\.\w+)*|\))\(\s*(['"`])((?:\\.|(?!\1)[\s\S])+)\1,/g;
 const isTestFile = (path: string) => /\.(test|spec)\.tsx?$/.test(path);
-/** The most titles of tests that may be longer than 60 characters, as a share of all. */
-const mostLongTitles = 0.05;
-
-export const shortTitles: Rule = (files) => {
-  const all = files
+export const shortTitles: Rule = (files) =>
+  files
     .filter(({ path }) => isTestFile(path))
     .flatMap(({ path, text }) =>
-      [...text.matchAll(title)].map(([, , words = '']) => ({ path, words })),
+      [...text.matchAll(title)]
+        .filter(([, , words = '']) => words.length > 60)
+        .map(([, , words]) => `${path}: "${words}" is longer than 60 characters`),
     );
-  const long = all.filter(({ words }) => words.length > 60);
-  return long.length <= mostLongTitles * all.length
-    ? []
-    : long.map(({ path, words }) => `${path}: "${words}" is longer than 60 characters`);
-};

@@ -38,11 +38,6 @@ describe('the OpenAPI document', () => {
     ).toEqual([]);
   });
 
-  it('breaks one of them on the machine of a developer', async () => {
-    const problems = await problemsOf(describedAt('http://localhost:3000'));
-    expect(problems.map(({ ruleId }) => ruleId)).toEqual(['no-server-example.com']);
-  });
-
   it('is really read by the linter', async () => {
     const [, ...others] = Object.entries(description.paths);
     const broken = {
@@ -79,8 +74,8 @@ describe('the OpenAPI document', () => {
     const answer =
       operation('getReceipt')?.responses['200']?.content['application/json']?.schema.properties;
     expect(answer).toMatchObject({
-      _id: { format: 'uuid' },
-      price: { type: 'number', minimum: 0 },
+      paymentId: { format: 'uuid' },
+      cents: { type: 'integer', minimum: 0 },
     });
   });
 

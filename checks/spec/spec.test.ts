@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { namedCalls } from '../../contract/app/calls.ts';
 import { openapi } from '../../contract/app/openapi.ts';
-import { samples } from '../../server/app/mailsamples.ts';
+import { samples } from '../../server/testing/mailsamples.ts';
 import { type Recorded, replay } from './replay.ts';
 
 const here = (name: string) => join(import.meta.dirname, name);

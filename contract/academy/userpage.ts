@@ -17,7 +17,6 @@ export const UserPage = z.extend(ListedUser, {
   phone: z.optional(z.string()),
   about: z.optional(z.string()),
   since: answer.time,
-  /** Absent without a session. */
   seen: z.optional(answer.time),
   signIns: z.object({ password: z.boolean(), google: z.boolean(), twoFactor: z.boolean() }),
   participants: z.array(

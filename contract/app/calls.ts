@@ -11,6 +11,7 @@ import * as cart from '../checkout/cart.ts';
 import * as checkout from '../checkout/checkout.ts';
 import * as classes from '../classes/classes.ts';
 import * as discounts from '../checkout/discounts.ts';
+import * as exported from '../signin/export.ts';
 import * as family from '../people/family.ts';
 import * as feeds from '../classes/feeds.ts';
 import * as figures from '../academy/figures.ts';
@@ -56,7 +57,7 @@ const parts = {
   discounts,
   rollcall,
   announcements,
-  account,
+  account: { ...account, ...exported },
   pictures,
   figures,
   academy,

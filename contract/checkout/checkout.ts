@@ -44,10 +44,10 @@ const nudge = z.object({
 export const quoteBasket = call({
   method: 'GET',
   path: '/checkout',
-  does: 'What these items of your cart cost together, line by line; without items all that can be paid for. Holds nothing.',
+  does: 'What these items of your cart cost together, line by line. Holds nothing.',
   access: 'signed-in',
   example: { items: 'cart item' },
-  input: z.strictObject({ items: z.optional(listed), coupon: z.optional(couponCode) }),
+  input: z.strictObject({ items: listed, coupon: z.optional(couponCode) }),
   response: z.object({ ...price, nudges: z.array(nudge) }),
   errors: ['NOT_FOUND', 'NOT_IN_CART', 'COUPON_UNKNOWN', 'COUPON_USED_UP'],
 });

@@ -5,7 +5,7 @@ import { answer, described } from '../platform/described.ts';
 import { limits } from '../platform/limits.ts';
 import { day } from '../platform/period.ts';
 import { discountKinds } from './pricing.ts';
-import { amountBetween, id, paging, text, wholeNumber } from '../platform/rules.ts';
+import { centsUpTo, id, paging, text, wholeNumber } from '../platform/rules.ts';
 
 /** Without spaces, in capitals: as it is stored and compared. */
 export const normalCode = (code: string) => code.replace(/\s+/g, '').toUpperCase();
@@ -19,12 +19,6 @@ export const couponCode = described(
       z.regex(/^[A-Z0-9-]{4,24}$/, 'must be 4 to 24 letters, digits or hyphens'),
     ),
   { type: 'string', minLength: 4, maxLength: 60 },
-);
-
-const amount = amountBetween(
-  limits.discount,
-  'must be an amount such as 5.00',
-  'must be between 0.01 and 10000.00, with at most two decimal places',
 );
 
 const percent = wholeNumber(100);
@@ -52,7 +46,13 @@ const fields = {
   kind: z.enum(discountKinds, `must be one of ${discountKinds.join(', ')}`),
   name: text(limits.name, 1),
   percent: z.optional(percent),
-  amount: z.optional(amount),
+  cents: z.optional(
+    centsUpTo(
+      limits.discount.maxCents,
+      limits.discount.minCents,
+      'must be between 0.01 and 10000.00, with at most two decimal places',
+    ),
+  ),
   steps: z.optional(steps),
   code: z.optional(couponCode),
   until: z.optional(day),
@@ -68,7 +68,7 @@ const rules: Record<(typeof discountKinds)[number], { must: Field[]; may: Field[
   early: { must: ['percent', 'until'], may: ['classId', 'sport'] },
   classes: { must: ['steps'], may: [] },
   siblings: { must: ['steps'], may: [] },
-  coupon: { must: ['code'], may: ['percent', 'amount', 'until', 'usesMost', 'perAccount'] },
+  coupon: { must: ['code'], may: ['percent', 'cents', 'until', 'usesMost', 'perAccount'] },
 };
 
 type Given = { kind: keyof typeof rules } & Partial<Record<Field, unknown>>;
@@ -83,33 +83,32 @@ const fits = z.check<Given>(({ value, issues }) => {
     if (value[field] !== undefined && !allowed.has(field))
       refuse(field, `does not belong to a discount of the kind ${value.kind}`);
   }
-  if (value.kind === 'coupon' && (value.percent === undefined) === (value.amount === undefined))
-    refuse('percent', 'or amount is required, not both');
+  if (value.kind === 'coupon' && (value.percent === undefined) === (value.cents === undefined))
+    refuse('percent', 'or cents is required, not both');
   if (value.classId !== undefined && value.sport !== undefined)
     refuse('sport', 'cannot be given together with a class');
 });
 
 /**
  * `until` is its last day. `uses` counts uses of a coupon (also those being paid for) and otherwise
- * seats that were sold with it; `given` is what it took off them.
+ * seats that were sold with it; `givenCents` is what it took off them. Null and no steps: not of this kind,
+ * or without a limit.
  */
 export const Discount = z.object({
-  _id: answer.id,
+  discountId: answer.id,
   kind: z.enum(discountKinds),
   name: z.string(),
-  percent: z.optional(answer.count),
-  amount: z.optional(answer.dollars),
-  steps: z.optional(z.array(z.object({ rank: answer.count, percent: answer.count }))),
-  code: z.optional(z.string()),
-  until: z.optional(answer.day),
-  classId: z.optional(answer.id),
-  className: z.optional(z.string()),
-  sport: z.optional(z.string()),
-  usesMost: z.optional(answer.count),
-  perAccount: z.optional(answer.count),
+  percent: z.nullable(answer.count),
+  cents: z.nullable(answer.count),
+  steps: z.array(z.object({ rank: answer.count, percent: answer.count })),
+  code: z.nullable(z.string()),
+  until: z.nullable(answer.day),
+  classId: z.nullable(answer.id),
+  className: z.nullable(z.string()),
+  sport: z.nullable(z.string()),
+  usesMost: z.nullable(answer.count),
   uses: answer.count,
-  given: answer.dollars,
-  createdAt: answer.time,
+  givenCents: answer.count,
   state: z.enum(['on', 'over', 'ended']),
 });
 export type Discount = z.infer<typeof Discount>;

@@ -7,7 +7,7 @@ import { classFields } from '../classes/classes.ts';
 import { answer, described } from '../platform/described.ts';
 import { limits } from '../platform/limits.ts';
 import { period } from '../platform/period.ts';
-import { amountBetween, email, id, paging, paragraphs, search, text } from '../platform/rules.ts';
+import { centsUpTo, email, id, paging, paragraphs, search, text } from '../platform/rules.ts';
 
 export const paymentStatuses = [
   'pending',
@@ -19,7 +19,8 @@ export const paymentStatuses = [
   'disputed',
 ] as const;
 
-export const Payment = z.object({
+/** The Payment entity of the specification. */
+const PaymentEntity = z.object({
   _id: answer.id,
   email: answer.email,
   customer: z.string(),
@@ -43,24 +44,27 @@ export const Payment = z.object({
     }),
   ),
 });
+export type PaymentEntity = z.infer<typeof PaymentEntity>;
+
+/** `backCents` is what was returned to the card, or is owed to it. */
+export const Payment = z.object({
+  paymentId: answer.id,
+  email: answer.email,
+  customer: z.string(),
+  transactionId: z.string(),
+  cents: answer.count,
+  backCents: answer.count,
+  date: answer.time,
+  status: z.enum(paymentStatuses),
+  itemName: classFields.name,
+  receiptNumber: z.string(),
+  seats: answer.count,
+});
 export type Payment = z.infer<typeof Payment>;
 
-const noRefund = 'must be an amount such as 5.00, up to 10000.00';
-const participant = z.optional(
+const whose = z.optional(
   described(z.string(), { description: 'Whose seat it is, when it is not your own.' }),
 );
-/** Of the class that a line or a receipt of one line is for. */
-const seatFacts = {
-  participant,
-  nowFor: z.optional(
-    described(z.string(), {
-      description: 'Who comes instead of the one whose name it was sold for.',
-    }),
-  ),
-  instructor: classFields.instructor,
-  schedule: classFields.schedule,
-  place: classFields.place,
-};
 const transactionId = z.string().check(z.regex(/^pi_\w{1,250}$/, 'must be the id of a payment'));
 const seenPrice = described(z.union([z.number(), text(20, 1)], 'must be an amount such as 19.99'), {
   type: 'number',
@@ -83,7 +87,7 @@ export const createIntent = call({
     itemId: classFields._id,
     name: classFields.name,
     price: classFields.price,
-    participant,
+    participant: whose,
     clashes: z.optional(z.array(Clash)),
   }),
   errors: [
@@ -128,7 +132,7 @@ export const recordedPayment = z.object({
     z.array(
       z.object({
         itemId: classFields._id,
-        participant,
+        participant: whose,
         outcome: z.enum(['enrolled', 'refused']),
       }),
     ),
@@ -175,33 +179,40 @@ export const listPayments = call({
     search,
     ...paging,
   }),
-  response: z.array(Payment),
+  response: z.array(PaymentEntity),
   paged: true,
 });
 
-/** A seat that a payment paid for. `price` is before discounts, `amount` is what was paid. */
+/**
+ * A seat that a payment paid for: `cents` is what was paid of `listCents`, and `why` explains the
+ * difference. `participant` is null for who paid, and for a child whom the caller does not look after;
+ * `nowFor` is who comes instead. `enrolmentId` is null when the seat could not be sold. `objection`, for
+ * an admin: new dates do not suit the family, in their words, until it is settled.
+ */
 export const ReceiptLine = z.object({
-  _id: answer.id,
-  /** The one it bought. Absent: the seat could not be sold. */
-  enrolmentId: z.optional(answer.id),
-  itemId: classFields._id,
+  lineId: answer.id,
+  enrolmentId: z.nullable(answer.id),
+  classId: answer.id,
   name: classFields.name,
-  ...seatFacts,
-  price: answer.dollars,
-  discounts: z.optional(z.array(z.object({ text: z.string(), amount: answer.dollars }))),
-  amount: answer.dollars,
-  refunded: z.optional(answer.dollars),
+  participant: z.nullable(z.string()),
+  nowFor: z.nullable(z.string()),
+  instructor: classFields.instructor,
+  schedule: z.string(),
+  place: z.string(),
+  listCents: answer.count,
+  cents: answer.count,
+  backCents: answer.count,
+  why: z.array(z.object({ text: z.string(), cents: answer.count })),
   state: z.enum(['enrolled', 'ended', 'refused']),
-  /** For an admin: new dates do not suit the family, in their words. Absent once it is settled. */
-  objection: z.optional(z.string()),
+  objection: z.nullable(z.string()),
 });
 export type ReceiptLine = z.infer<typeof ReceiptLine>;
 
 /** Money on its way back to the card, or there. */
 export const ReceiptRefund = z.object({
-  _id: answer.id,
+  refundId: answer.id,
   lineId: answer.id,
-  amount: answer.dollars,
+  cents: answer.count,
   state: z.enum(['due', 'sent', 'succeeded', 'failed']),
   reason: z.string(),
   date: answer.time,
@@ -210,12 +221,10 @@ export type ReceiptRefund = z.infer<typeof ReceiptRefund>;
 
 export const Receipt = z.extend(Payment, {
   brand: z.string(),
-  ...seatFacts,
-  refundedAt: z.nullable(z.string()),
-  /** Of several seats, of a discount, or of a seat that ended without a full refund; for an admin always. */
-  lines: z.optional(z.array(ReceiptLine)),
-  /** Oldest first. When the payment paid for several seats, or a part of it went back. */
-  refunds: z.optional(z.array(ReceiptRefund)),
+  refundedAt: z.nullable(answer.time),
+  lines: z.array(ReceiptLine),
+  /** Oldest first. */
+  refunds: z.array(ReceiptRefund),
 });
 export type Receipt = z.infer<typeof Receipt>;
 
@@ -311,26 +320,19 @@ export const refundPayment = call({
   errors: ['NOT_FOUND', 'NOT_REFUNDABLE'],
 });
 
-const refundAmount = amountBetween(
-  { minCents: 0, maxCents: limits.price.maxCents },
-  noRefund,
-  noRefund,
-  "In the academy's currency.",
-);
-
 export const overrideEnrolment = call({
   method: 'POST',
   path: '/enrolments/override/:id',
   does: 'Returns a part of what was paid for a seat to the card, and ends the enrolment or keeps it.',
   access: 'admin',
-  example: { id: 'enrolment', card: 1, end: false, reason: 'Rain' },
-  // left: what the admin saw that could still be returned. Another amount now is refused.
+  example: { id: 'enrolment', cents: 100, end: false, reason: 'Rain' },
+  // leftCents: what the admin saw that could still be returned. Another amount now is refused.
   input: z.strictObject({
     id,
-    card: refundAmount,
+    cents: centsUpTo(limits.price.maxCents),
     end: z.boolean('must be true or false'),
     reason: paragraphs(500, 1),
-    left: z.optional(refundAmount),
+    leftCents: z.optional(centsUpTo(limits.price.maxCents)),
   }),
   response: z.object({ modifiedCount: answer.count }),
   errors: ['NOT_FOUND', 'NOT_REFUNDABLE'],

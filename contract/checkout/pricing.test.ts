@@ -163,16 +163,6 @@ const siblings = { siblings: { id: 's', ...tenPercent } };
 const severalClasses = { classes: { id: 'm', ...tenPercent } };
 
 describe('in words', () => {
-  it('two children, 90.00 each: 90.00 + 81.00', () => {
-    const { lines: priced, total } = priceOf(
-      [line('a', 'x', 9_000), line('b', 'x', 9_000)],
-      siblings,
-    );
-    expect(priced.map(({ amount }) => amount)).toEqual([9_000, 8_100]);
-    expect(priced[1]?.why).toEqual([{ rule: 's', kind: 'siblings', cents: 900 }]);
-    expect(total).toBe(17_100);
-  });
-
   it('the more expensive child pays in full', () => {
     const priced = priceOf([line('a', 'x', 100), line('b', 'x', 9_000)], siblings).lines;
     expect(priced.map(({ amount }) => amount)).toEqual([90, 9_000]);

@@ -186,16 +186,13 @@ export function priceOf<Line extends PriceLine>(
   };
 }
 
-/** What a reader sees for one reason; `name` is that of the rule. */
-export const reasonText = ({ kind }: Pick<Why, 'kind'>, name?: string) =>
-  kind === 'small' ? 'Less than 0.50 is not charged' : name || kindNames[kind];
-
 /** The reasons of a line in words. The amounts are cents. */
 export function explain(why: readonly Why[], rules: PriceRules): { text: string; cents: number }[] {
   const all = [...(rules.early ?? []), rules.classes, rules.siblings, rules.coupon];
-  return why.map((one) => ({
-    text: reasonText(one, all.find((rule) => rule?.id === one.rule)?.name),
-    cents: one.cents,
+  const nameOf = (id: string | null) => all.find((rule) => rule?.id === id)?.name;
+  return why.map(({ rule, kind, cents }) => ({
+    text: kind === 'small' ? 'Less than 0.50 is not charged' : nameOf(rule) || kindNames[kind],
+    cents,
   }));
 }
 

@@ -248,10 +248,7 @@ export const updateClass = call({
   example: { id: 'class', price: 30, seat: '20' },
   input: z.strictObject({
     id,
-    name: z.optional(written.name),
-    img: z.optional(written.img),
-    price: z.optional(written.price),
-    seat: z.optional(written.seat),
+    ...z.partial(z.object(written)).shape,
     ...details,
   }),
   response: changed,

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { oldest } from '../people/ages.ts';
 import { described } from '../platform/described.ts';
-import { id } from '../platform/rules.ts';
+import { id, wholeNumber } from '../platform/rules.ts';
 
 /** In the order of the bits of `class.slots`: Monday first. */
 export const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
@@ -33,25 +33,17 @@ export const isTime = (written: string) => timeOrHour.test(written);
 export const levels = ['all', 'beginner', 'intermediate', 'advanced'] as const;
 export type Level = (typeof levels)[number];
 
+const noAge = 'must be a whole number of years';
 export const age = z
-  .int('must be a whole number of years')
+  .int(noAge)
   .check(z.minimum(0, 'must be at least 0'), z.maximum(oldest, `must be at most ${oldest}`));
 
-const ageTyped = described(
-  z.pipe(
-    z.union(
-      [z.string().check(z.regex(/^\d{1,3}$/, 'must be a whole number of years')), z.number()],
-      'must be a whole number of years',
-    ),
-    z.pipe(z.transform(Number), age),
-  ),
-  {
-    type: 'integer',
-    minimum: 0,
-    maximum: oldest,
-    description: 'In years. A class that gives its ages in words only is for every age.',
-  },
-);
+const ageTyped = described(wholeNumber(oldest, noAge, 0), {
+  type: 'integer',
+  minimum: 0,
+  maximum: oldest,
+  description: 'In years. A class that gives its ages in words only is for every age.',
+});
 
 const choice = <const Values extends readonly [string, ...string[]]>(
   values: Values,

@@ -7,9 +7,6 @@ export interface Slot {
   minutes: number;
 }
 
-/** [weekday, start, minutes] of every kind of meeting that a class has. Monday is 1, Sunday 7. */
-export type Plan = [weekday: number, starts: string, minutes: number][];
-
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 interface Weekly {
@@ -30,6 +27,7 @@ export function weekly({ from, until, weekdays, starts, minutes, except = [] }: 
   return slots;
 }
 
+const timeOf = ({ starts, minutes }: Slot) => `${starts} ${minutes}`;
 const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 const startOf = ({ day, starts }: Slot) => asDate(day).getTime() / 60_000 + minutesOf(starts);
 
@@ -40,19 +38,6 @@ export const overlaps = (one: Slot, other: Slot) =>
 export function endOf(starts: string, minutes: number): string {
   const end = (minutesOf(starts) + minutes) % 1_440;
   return `${String(Math.floor(end / 60)).padStart(2, '0')}:${String(end % 60).padStart(2, '0')}`;
-}
-
-/** The plan of these meetings, as the database keeps it in class.plan. */
-export function planOf(slots: readonly Slot[]): Plan {
-  const kinds = new Map(
-    slots.map(({ day, starts, minutes }) => {
-      const kind: Plan[number] = [weekdayOf(day), starts, minutes];
-      return [kind.join(), kind];
-    }),
-  );
-  return [...kinds.values()].toSorted(
-    (a, b) => a[0] - b[0] || (a[1] < b[1] ? -1 : Number(a[1] > b[1])) || a[2] - b[2],
-  );
 }
 
 export const describeDay = (day: string) => `${shortDay(day)} ${day.slice(0, 4)}`;
@@ -80,22 +65,14 @@ function describeWeekdays(days: readonly number[]): string {
     .join(', ');
 }
 
-/** 'Mon, Wed · 16:00–17:30 · 5 Jan – 18 Mar 2027', as `plan_words` of the database. */
-export function describePlan(plan: Plan, first: string, last: string, singles = ''): string {
-  if (plan.length === 0) return '';
-  const lines = new Map<string, { days: number[]; starts: string; minutes: number }>();
-  for (const [weekday, starts, minutes] of plan) {
-    const key = `${starts} ${minutes}`;
-    const line = lines.get(key) ?? { days: [], starts, minutes };
-    line.days.push(weekday);
-    lines.set(key, line);
-  }
-  const words = [...lines.values()]
-    .map(({ days, starts, minutes }) => ({
-      days: days.toSorted((a, b) => a - b),
-      starts,
-      minutes,
-    }))
+/** 'Mon, Wed · 16:00–17:30', a line for each time of day, as `plan_words` of the database. */
+function describeWeekly(slots: readonly Slot[]): string {
+  const lines = [...Map.groupBy(slots, timeOf).values()].map((line) => {
+    const days = [...new Set(line.map(({ day }) => weekdayOf(day)))].toSorted((a, b) => a - b);
+    const { starts = '', minutes = 0 } = line[0] ?? {};
+    return { days, starts, minutes };
+  });
+  return lines
     .toSorted(
       (a, b) =>
         (a.days[0] ?? 0) - (b.days[0] ?? 0) ||
@@ -104,8 +81,8 @@ export function describePlan(plan: Plan, first: string, last: string, singles = 
     )
     .map(({ days, starts, minutes }) => {
       return `${describeWeekdays(days)} · ${starts}–${endOf(starts, minutes)}`;
-    });
-  return `${words.join('; ')}${singles} · ${describeRange(first, last)}`;
+    })
+    .join('; ');
 }
 
 /** The rest is counted, so that the text stays short. */
@@ -126,8 +103,8 @@ export function describeDates(slots: readonly Slot[]): string {
   });
   const others = singles.length - named.length;
   const words = named.join('') + (others > 0 ? ` and ${others} more` : '');
-  const plan = planOf(inOrder.filter((slot) => !isSingle(slot)));
-  return describePlan(plan, first.day, last.day, words);
+  const every = describeWeekly(inOrder.filter((slot) => !isSingle(slot)));
+  return `${every}${words} · ${describeRange(first.day, last.day)}`;
 }
 
 /** The same words without the single meetings, for a card. */
@@ -138,17 +115,11 @@ export const withoutSingles = (words: string) =>
 // time alone is single if another weekday and time has three meetings. If it has two, the time must
 // be of this meeting alone.
 function singlesIn(slots: readonly Slot[]): (slot: Slot) => boolean {
-  const timeOf = ({ starts, minutes }: Slot) => `${starts} ${minutes}`;
   const kindOf = (slot: Slot) => `${weekdayOf(slot.day)} ${timeOf(slot)}`;
-  const atTime = countBy(slots, timeOf);
-  const alike = countBy(slots, kindOf);
-  const most = Math.max(...alike.values());
+  const atTime = Map.groupBy(slots, timeOf);
+  const alike = Map.groupBy(slots, kindOf);
+  const most = Math.max(...[...alike.values()].map(({ length }) => length));
   return (slot) =>
-    alike.get(kindOf(slot)) === 1 && most >= (atTime.get(timeOf(slot)) === 1 ? 2 : 3);
-}
-
-function countBy(slots: readonly Slot[], keyOf: (slot: Slot) => string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const slot of slots) counts.set(keyOf(slot), (counts.get(keyOf(slot)) ?? 0) + 1);
-  return counts;
+    alike.get(kindOf(slot))?.length === 1 &&
+    most >= (atTime.get(timeOf(slot))?.length === 1 ? 2 : 3);
 }

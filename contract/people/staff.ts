@@ -9,6 +9,9 @@ export const staffRoles = ['instructor', 'admin'] as const;
 export type StaffRole = (typeof staffRoles)[number];
 
 const changed = z.object({ modifiedCount: answer.count });
+const living = email.check(
+  z.refine((value) => !isDeletedAddress(value), 'must be an email address'),
+);
 
 /** `expired`: the link no longer works. Absent while it does. `by` is empty for the operator's. */
 export const StaffInvitation = z.object({
@@ -29,7 +32,7 @@ export const inviteStaff = call({
   access: 'admin',
   example: { email: 'new address', role: 'instructor' },
   input: z.strictObject({
-    email: email.check(z.refine((value) => !isDeletedAddress(value), 'must be an email address')),
+    email: living,
     role: z.enum(staffRoles, "must be 'instructor' or 'admin'"),
   }),
   response: z.object({ insertedId: answer.id }),
@@ -108,10 +111,7 @@ export const correctAddress = call({
   does: 'Corrects an address that is not confirmed, and mails a link to the new one. Sessions and all that the account has stay; links mailed to the old one end.',
   access: 'admin',
   example: { id: 'unproven user', email: 'new address' },
-  input: z.strictObject({
-    id,
-    email: email.check(z.refine((value) => !isDeletedAddress(value), 'must be an email address')),
-  }),
+  input: z.strictObject({ id, email: living }),
   response: changed,
   errors: ['NOT_FOUND', 'HAS_ACCOUNT', 'ADDRESS_PROVEN'],
 });

@@ -17,6 +17,17 @@ export const oneLine = (words: string) =>
     .replace(allHidden, '')
     .trim();
 
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export const escapeHtml = (text: string) =>
+  text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+
 const severalLines = (words: string) =>
   words
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
@@ -89,55 +100,31 @@ export function cents(amount: string | number): number | null {
 
 export const dollars = (amount: number) => amount / 100;
 
-/** Money as it travels: an amount with at most two places in, integer cents out. */
-export const amountBetween = (
-  { minCents, maxCents }: { minCents: number; maxCents: number },
-  noAmount: string,
-  outside: string,
-  description?: string,
-) =>
-  described(
-    z.pipe(
-      z.union([z.string().check(z.maxLength(20, noAmount)), z.number()], noAmount).check(
-        z.refine((value) => {
-          const whole = cents(value);
-          return whole !== null && whole >= minCents && whole <= maxCents;
-        }, outside),
-      ),
-      z.transform((value) => cents(value) ?? 0),
-    ),
-    {
-      type: 'number',
-      minimum: minCents / 100,
-      maximum: maxCents / 100,
-      ...(description && { description }),
-    },
-  );
+/** Money in our own calls. */
+export const centsUpTo = (
+  most: number,
+  least = 0,
+  outside = `must be between ${least} and ${most}`,
+) => z.int('must be a number of cents').check(z.minimum(least, outside), z.maximum(most, outside));
 
-export const price = amountBetween(
-  limits.price,
-  'must be an amount such as 19.99',
-  'must be between 0.50 and 10000.00, with at most two decimal places',
-  "In the academy's currency, with at most two decimal places.",
-);
-
-export const seats = described(
+const noAmount = 'must be an amount such as 19.99';
+/** In the specified calls: an amount with at most two places in, integer cents out. */
+export const price = described(
   z.pipe(
-    z.union(
-      [z.string().check(z.regex(/^\d{1,6}$/, 'must be a whole number of seats')), z.number()],
-      'must be a whole number of seats',
+    z.union([z.string().check(z.maxLength(20, noAmount)), z.number()], noAmount).check(
+      z.refine((value) => {
+        const whole = cents(value);
+        return whole !== null && whole >= limits.price.minCents && whole <= limits.price.maxCents;
+      }, 'must be between 0.50 and 10000.00, with at most two decimal places'),
     ),
-    z.pipe(
-      z.transform(Number),
-      z
-        .int('must be a whole number of seats')
-        .check(
-          z.minimum(limits.seats.min, `must be at least ${limits.seats.min}`),
-          z.maximum(limits.seats.max, `must be at most ${limits.seats.max}`),
-        ),
-    ),
+    z.transform((value) => cents(value) ?? 0),
   ),
-  { type: 'integer', minimum: limits.seats.min, maximum: limits.seats.max },
+  {
+    type: 'number',
+    minimum: limits.price.minCents / 100,
+    maximum: limits.price.maxCents / 100,
+    description: "In the academy's currency, with at most two decimal places.",
+  },
 );
 
 /**
@@ -233,22 +220,24 @@ export const signUp = (strict: boolean) =>
     })
     .check(same);
 
-export const wholeNumber = (max: number) =>
+export const wholeNumber = (max: number, noNumber = 'must be a whole number', min = 1) =>
   described(
     z.pipe(
-      z.union(
-        [z.string().check(z.regex(/^\d{1,7}$/, 'must be a whole number')), z.number()],
-        'must be a whole number',
-      ),
+      z.union([z.string().check(z.regex(/^\d{1,7}$/, noNumber)), z.number()], noNumber),
       z.pipe(
         z.transform(Number),
         z
-          .int('must be a whole number')
-          .check(z.minimum(1, 'must be at least 1'), z.maximum(max, `must be at most ${max}`)),
+          .int(noNumber)
+          .check(
+            z.minimum(min, `must be at least ${min}`),
+            z.maximum(max, `must be at most ${max}`),
+          ),
       ),
     ),
-    { type: 'integer', minimum: 1, maximum: max },
+    { type: 'integer', minimum: min, maximum: max },
   );
+
+export const seats = wholeNumber(limits.seats.max, 'must be a whole number of seats');
 
 /** The parameters of every list. The default is all rows up to the page size. */
 export const paging = {
@@ -256,15 +245,15 @@ export const paging = {
   limit: z.optional(wholeNumber(limits.pageSize)),
 };
 
-export function slice({
-  page = 1,
-  limit = limits.pageSize,
-}: {
+interface Slice {
   page?: number | undefined;
   limit?: number | undefined;
-}) {
-  return { limit, offset: (page - 1) * limit };
 }
+
+export const slice = ({ page = 1, limit = limits.pageSize }: Slice) => ({
+  limit,
+  offset: (page - 1) * limit,
+});
 
 export const search = z.optional(paragraphs(100));
 

@@ -81,7 +81,6 @@ export const Roster = z.object({
   careWindow: z.nullable(z.object({ from: answer.time, until: answer.time })),
   /** The class has no dates and no open roll call: openRollCall makes one. */
   mayOpen: z.optional(z.literal(true)),
-  /** When this was read, by the server's clock. */
   asOf: answer.time,
   /** A phone deletes its copy then: 24 hours after the end of the meeting. */
   until: answer.time,

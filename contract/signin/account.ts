@@ -1,16 +1,10 @@
-// The caller's own account: settings, export of all data, deletion. Name, password and two-step
+// The caller's own account: settings, deletion. Its export: export.ts. Name, password and two-step
 // sign-in are calls by cookie (signin.ts).
 import * as z from 'zod/mini';
-import { call, roles } from '../platform/call.ts';
-import { CareFacts } from '../people/care.ts';
-import { factFields } from '../classes/classes.ts';
+import { call } from '../platform/call.ts';
 import { answer } from '../platform/described.ts';
-import { paymentStatuses } from '../checkout/payments.ts';
 import { limits } from '../platform/limits.ts';
 import { id, text } from '../platform/rules.ts';
-
-const maybe = z.nullable(z.string());
-const rows = <Shape extends z.core.$ZodShape>(shape: Shape) => z.array(z.object(shape));
 
 /** Mails that an account may turn off. `digests` are for admins. */
 export const optionalMails = ['reminders', 'digests'] as const;
@@ -35,13 +29,15 @@ export const Account = z.object({
   enrolments: answer.count,
   /** Which optional mails it gets. */
   mails: Mails,
-  sessions: rows({
-    _id: answer.id,
-    current: z.boolean(),
-    since: answer.time,
-    seen: answer.time,
-    browser: z.string(),
-  }),
+  sessions: z.array(
+    z.object({
+      _id: answer.id,
+      current: z.boolean(),
+      since: answer.time,
+      seen: answer.time,
+      browser: z.string(),
+    }),
+  ),
 });
 export type Account = z.infer<typeof Account>;
 
@@ -102,192 +98,6 @@ export const setMails = call({
     digests: z.optional(z.boolean()),
   }),
   response: Mails,
-});
-
-/** All data except credentials: no token, no hash, no secret. */
-export const AccountExport = z.object({
-  exportedAt: answer.time,
-  profile: z.object({
-    id: answer.id,
-    name: z.string(),
-    email: answer.email,
-    /** When the address was confirmed. */
-    provenAt: maybe,
-    image: maybe,
-    phone: maybe,
-    about: maybe,
-    role: z.enum(roles),
-    teaches: z.boolean(),
-    createdAt: answer.time,
-    updatedAt: answer.time,
-    registeredAt: maybe,
-    /** The optional mails that are turned off. */
-    mailOff: z.array(z.string()),
-    /** When the mail server refused your address. */
-    bouncedAt: maybe,
-  }),
-  signIns: rows({ password: z.boolean(), googleSub: maybe, totpOnAt: maybe }),
-  sessions: rows({
-    id: answer.id,
-    network: maybe,
-    browser: maybe,
-    madeAt: answer.time,
-    seenAt: answer.time,
-    expiresAt: answer.time,
-  }),
-  /** You, and the children you look after. */
-  participants: rows({
-    id: answer.id,
-    self: z.boolean(),
-    name: z.string(),
-    born: maybe,
-    since: answer.time,
-  }),
-  /** Opened: you may read what you wrote. */
-  care: rows({ participantId: answer.id, ...CareFacts.shape }),
-  /** Who looks after the children, you included. */
-  guardians: rows({
-    participantId: answer.id,
-    name: z.string(),
-    you: z.boolean(),
-    since: answer.time,
-  }),
-  /** Open invitations to look after a child: sent by you, and to you. */
-  invitations: rows({
-    participantId: answer.id,
-    email: answer.email,
-    byYou: z.boolean(),
-    expiresAt: answer.time,
-  }),
-  /** Open invitations as staff: sent by you, and to you. */
-  staffInvitations: rows({
-    email: answer.email,
-    role: z.string(),
-    byYou: z.boolean(),
-    createdAt: answer.time,
-    expiresAt: answer.time,
-  }),
-  cart: rows({
-    classId: answer.id,
-    participantId: answer.id,
-    name: z.string(),
-    seenPrice: answer.dollars,
-    createdAt: answer.time,
-  }),
-  holds: rows({
-    id: answer.id,
-    classId: answer.id,
-    participantId: answer.id,
-    state: z.string(),
-    price: answer.dollars,
-    transactionId: maybe,
-    createdAt: answer.time,
-    expiresAt: answer.time,
-  }),
-  coupons: rows({
-    code: z.string(),
-    name: z.string(),
-    usedAt: answer.time,
-    /** The payment was given up or refunded, and the use given back. */
-    endedAt: maybe,
-  }),
-  payments: rows({
-    id: answer.id,
-    transactionId: maybe,
-    email: answer.email,
-    customer: z.string(),
-    classId: answer.id,
-    itemName: z.string(),
-    receiptNumber: z.string(),
-    price: answer.dollars,
-    currency: z.string(),
-    status: z.enum(paymentStatuses),
-    date: answer.time,
-    refundedAt: maybe,
-  }),
-  paymentLines: rows({
-    id: answer.id,
-    paymentId: answer.id,
-    classId: answer.id,
-    participantId: answer.id,
-    itemName: z.string(),
-    participant: z.string(),
-    price: answer.dollars,
-    discount: answer.dollars,
-    refunded: answer.dollars,
-    outcome: z.string(),
-  }),
-  enrolments: rows({
-    id: answer.id,
-    classId: answer.id,
-    participantId: answer.id,
-    /** Null when another guardian paid. */
-    paymentId: z.nullable(answer.id),
-    state: z.string(),
-    createdAt: answer.time,
-    endedAt: maybe,
-    objectedAt: maybe,
-    objection: z.string(),
-  }),
-  refunds: rows({
-    id: answer.id,
-    paymentId: answer.id,
-    lineId: answer.id,
-    price: answer.dollars,
-    reason: z.string(),
-    state: z.string(),
-    createdAt: answer.time,
-    endedAt: maybe,
-  }),
-  classes: rows({
-    id: answer.id,
-    ...factFields,
-    feedback: z.string(),
-    price: answer.dollars,
-    capacity: answer.count,
-    sold: answer.count,
-    status: z.string(),
-    createdAt: answer.time,
-    updatedAt: answer.time,
-  }),
-  audit: rows({
-    at: answer.time,
-    byYou: z.boolean(),
-    action: z.string(),
-    subject: z.string(),
-    detail: z.string(),
-  }),
-  /** Roll calls of yourself and of the children you look after. */
-  marks: rows({
-    id: answer.id,
-    participantId: answer.id,
-    classId: answer.id,
-    day: answer.day,
-    status: z.string(),
-    note: z.string(),
-    at: answer.time,
-  }),
-  feeds: rows({ id: answer.id, participantId: maybe, createdAt: answer.time, readOn: maybe }),
-  pictures: rows({ url: z.string(), kind: z.string(), createdAt: answer.time }),
-  letters: rows({ subject: z.string(), sentAt: answer.time }),
-  /** Written by you to the families of classes. */
-  announcements: rows({
-    classId: answer.id,
-    subject: z.string(),
-    words: z.string(),
-    at: answer.time,
-  }),
-});
-export type AccountExport = z.infer<typeof AccountExport>;
-
-export const exportAccount = call({
-  method: 'GET',
-  path: '/account/export',
-  does: 'Everything that we hold about you.',
-  access: 'signed-in',
-  input: z.strictObject({}),
-  response: AccountExport,
-  perMinute: 5,
 });
 
 export const deleteAccount = call({

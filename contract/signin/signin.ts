@@ -53,17 +53,10 @@ const path = z.string().check(
   z.refine((value) => !/^[^?#]*%(2f|5c)/i.test(value), 'must be a path of this site'),
 );
 
-const totp = z
-  .string()
-  .check(z.trim(), z.regex(/^\d{6}$/, 'must be the six digits that your app shows'));
-/** Six digits from the app, or a backup code. */
-const code = z
-  .string()
-  .check(z.trim(), z.regex(/^(\d{6}|\w{5}-\w{5})$/, 'must be six digits or a backup code'));
-
-const mailedCode = z
-  .string()
-  .check(z.trim(), z.regex(/^\d{6}$/, 'must be the six digits of the mail'));
+const typed = (form: RegExp, words: string) => z.string().check(z.trim(), z.regex(form, words));
+const totp = typed(/^\d{6}$/, 'must be the six digits that your app shows');
+const code = typed(/^(\d{6}|\w{5}-\w{5})$/, 'must be six digits or a backup code');
+const mailedCode = typed(/^\d{6}$/, 'must be the six digits of the mail');
 
 const notTheSame = { path: ['confirmPassword'], error: 'The two passwords are not the same' };
 const sameTwice = z.refine<{ newPassword?: string; confirmPassword?: string }>(
@@ -84,10 +77,7 @@ const orEmpty = <T extends z.ZodMiniType<string, string>>(type: T) =>
     type,
   );
 
-/**
- * The addresses of deleted accounts. If such an address could sign up, its account could not be
- * deleted.
- */
+/** If the address of a deleted account could sign up, that account could not be deleted. */
 const notDeleted = z.refine<string>(
   (value) => !isDeletedAddress(value),
   'Please enter a valid email address',
@@ -101,6 +91,7 @@ const ada = { name: 'Ada', image: 'https://example.com/a.png', password: 'Tennis
  */
 export function passwordCalls(strict: boolean) {
   const password = newPassword(strict);
+  const chosen = { newPassword: password, confirmPassword: z.optional(z.string()) };
   const form = signUpForm(strict).shape;
   return {
     signUp: call({
@@ -132,13 +123,7 @@ export function passwordCalls(strict: boolean) {
       does: 'Sets a new password with the token of a mailed link. Ends every session.',
       access: 'public',
       example: { token: 'reset link', newPassword: 'Another#2026' },
-      input: z
-        .strictObject({
-          token: linkToken,
-          newPassword: password,
-          confirmPassword: z.optional(z.string()),
-        })
-        .check(sameTwice),
+      input: z.strictObject({ token: linkToken, ...chosen }).check(sameTwice),
       response: done,
       errors: ['BAD_LINK', 'ACCOUNT_BLOCKED'],
     }),
@@ -153,8 +138,8 @@ export function passwordCalls(strict: boolean) {
           token: z.optional(linkToken),
           code: z.optional(mailedCode),
           password: z.optional(anyPassword),
+          ...chosen,
           newPassword: z.optional(password),
-          confirmPassword: z.optional(z.string()),
         })
         .check(sameTwice, linkOrCode),
       response: confirmed,
@@ -174,13 +159,7 @@ export function passwordCalls(strict: boolean) {
       does: 'Changes the password, ends the other sessions and every calendar feed, and mails the owner.',
       access: 'session',
       example: { currentPassword: 'Tennis#2026', newPassword: 'Another#2026' },
-      input: z
-        .strictObject({
-          currentPassword: anyPassword,
-          newPassword: password,
-          confirmPassword: z.optional(z.string()),
-        })
-        .check(sameTwice),
+      input: z.strictObject({ currentPassword: anyPassword, ...chosen }).check(sameTwice),
       response: done,
       errors: ['WRONG_PASSWORD'],
       // Each change is mailed to the owner, so the number of changes is limited.
@@ -216,7 +195,6 @@ export const signInWithGoogle = call({
     provider: z.literal('google', "must be 'google'"),
     callbackURL: z.optional(path),
     errorCallbackURL: z.optional(path),
-    newUserCallbackURL: z.optional(path),
   }),
   response: z.object({ url: z.string() }),
   errors: ['GOOGLE_NOT_SET_UP', 'GOOGLE_DOWN'],

@@ -1,5 +1,4 @@
 // The API: routes, keys, idempotency and faults.
-import { type Answer, answerOf, answerTo } from './answer.ts';
 import {
   badParam,
   brokenInside,
@@ -9,7 +8,6 @@ import {
   unauthorized,
   unknownUrl,
 } from './errors.ts';
-import { type Cause, noRequest, withPending } from './events.ts';
 import type { Fault, Faults } from './faults.ts';
 import { type Args, flag, group, integer, onlyKnown, text, texts } from './form.ts';
 import type { Idempotency, Slot } from './idempotency.ts';
@@ -17,6 +15,7 @@ import {
   cancelIntent,
   confirmIntent,
   createIntent,
+  intentOf,
   publicPart,
   retrieveIntent,
   updateIntent,
@@ -24,24 +23,24 @@ import {
 import { createMethod } from './methods.ts';
 import type { Event, Intent, Kind } from './objects.ts';
 import { createRefund } from './refunds.ts';
-import { type Call, randomId, type World } from './world.ts';
-import { intentOf } from './demo.ts';
-import type { Store } from './store.ts';
+import type { Answer, Store } from './store.ts';
+import { withPending } from './webhooks.ts';
+import { type Call, noRequest, randomId, type World } from './world.ts';
 
 type Handler = (world: World, call: Call) => object;
 interface Route {
   method: string;
   path: RegExp;
   /** Open to the publishable key, which then needs the client secret of the intent. */
-  browser?: true;
+  browser: boolean;
   handler: Handler;
 }
 
-const route = (method: string, path: string, handler: Handler, browser?: true): Route => ({
+const route = (method: string, path: string, handler: Handler, browser = false): Route => ({
   method,
   path: new RegExp(`^/v1/${path.replace(':id', '([A-Za-z0-9_]+)')}$`),
   handler,
-  ...(browser ? { browser } : {}),
+  browser,
 });
 
 const routes: Route[] = [
@@ -79,93 +78,78 @@ export interface Reply {
   fate: 'sent' | 'lost' | 'reset';
 }
 
+const answerOf = (body: unknown, request: string, status = 200): Answer => ({
+  status,
+  body: JSON.stringify(body),
+  request,
+});
+const answerTo = ({ status, body }: Refusal, request: string) =>
+  answerOf({ error: body }, request, status);
+
 export type Api = ReturnType<typeof openApi>;
 
-/** `because` sets the request that caused the following events. */
-export function openApi(
-  world: World,
-  keys: Keys,
-  faults: Faults,
-  idempotency: Idempotency,
-  because: (cause: Cause) => void,
-) {
-  const onCall = ({ method, path }: Request, ...effects: string[]) =>
-    faults.onCall(effects, method, path);
-
+export function openApi(world: World, keys: Keys, faults: Faults, idempotency: Idempotency) {
   return function handle(request: Request): Reply {
+    const { method, path, args } = request;
+    const struck = (...effects: string[]) => faults.strike(effects, method, path);
     const id = randomId('req_', 14);
-    let slot: Slot | undefined;
     try {
       const { found, params } = findRoute(request);
       const key = keyOf(keys, request);
-      if (key === 'publishable' && !found.browser) {
+      if (key === 'publishable' && !found.browser)
         throw unauthorized(
           'This API call cannot be made with a publishable API key. Please use a secret API key.',
           'secret_key_required',
         );
-      }
-      if (request.method === 'POST' && request.idempotencyKey) {
-        const { method, path, args } = request;
-        slot = idempotency.enter(key, request.idempotencyKey, { method, path, args });
-      }
-      const early = onCall(request, 'reset', 'rate_limit', 'error_before');
-      if (early?.effect === 'reset')
+      const slot =
+        method === 'POST' && request.idempotencyKey
+          ? idempotency.enter(key, request.idempotencyKey, { method, path, args })
+          : undefined;
+      const early = struck('reset', 'rate_limit', 'error_before')?.effect;
+      if (early === 'reset')
         return { answer: answerTo(brokenInside(false), id), replayed: false, fate: 'reset' };
-      if (early?.effect === 'rate_limit') throw rateLimited();
-      if (early?.effect === 'error_before') throw brokenInside(false);
-      const answer = slot?.replay ?? work(request, found, params, key, id, slot);
-      const lost = onCall(request, 'lose_answer');
-      return { answer, replayed: slot?.replay !== undefined, fate: lost ? 'lost' : 'sent' };
+      if (early === 'rate_limit') throw rateLimited();
+      if (early === 'error_before') throw brokenInside(false);
+      const answer = slot?.replay ?? work();
+      const fate = struck('lose_answer') ? 'lost' : 'sent';
+      return { answer, replayed: slot?.replay !== undefined, fate };
+
+      function work(): Answer {
+        const broken = struck('error_saved');
+        const slowly = broken ? undefined : struck('processing');
+        const { key: _, ...own } = args;
+        const call: Call = { id: params, args: own, key, slowly };
+        world.cause = { id, idempotency_key: request.idempotencyKey ?? null };
+        try {
+          return world.store.together(() => answerFor(call, found.handler, broken, slot));
+        } finally {
+          world.cause = noRequest;
+        }
+      }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return { answer: answerTo(error, id), replayed: false, fate: 'sent' };
     }
+
+    function answerFor(call: Call, handler: Handler, broken?: Fault, slot?: Slot): Answer {
+      const isBrowser = call.key === 'publishable';
+      let answer: Answer;
+      let kept = true;
+      try {
+        // A refusal behind a 500 is not undone either, and not reported: that is the fault.
+        const body = broken && !broken.work ? {} : handler(world, call);
+        const shown = expand(world.store, isBrowser ? forBrowser(body) : body, call.args);
+        answer = broken ? answerTo(brokenInside(true), id) : answerOf(shown, id);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        const refusal = broken ? brokenInside(true) : error;
+        kept = refusal.kept;
+        answer = answerTo(isBrowser ? forBrowserToo(refusal) : refusal, id);
+      }
+      if (kept) slot?.remember(answer);
+      return answer;
+    }
   };
-
-  function work(
-    request: Request,
-    found: Route,
-    id: string,
-    key: Call['key'],
-    requestId: string,
-    slot?: Slot,
-  ): Answer {
-    const { key: _, ...args } = request.args;
-    const broken = onCall(request, 'error_saved');
-    const slowly = broken ? undefined : onCall(request, 'processing');
-    const call: Call = { id, args, key, ...(slowly ? { slowly } : {}) };
-    because({ id: requestId, idempotency_key: request.idempotencyKey ?? null });
-    try {
-      return world.store.together(() => answerFor(call, found, broken, requestId, slot));
-    } finally {
-      because(noRequest);
-    }
-  }
-
-  function answerFor(
-    call: Call,
-    found: Route,
-    broken: Fault | undefined,
-    requestId: string,
-    slot: Slot | undefined,
-  ): Answer {
-    const { key, args } = call;
-    let answer: Answer;
-    let kept = true;
-    try {
-      // A refusal behind a 500 is not undone either, and not reported: that is the fault.
-      const body = broken && !broken.work ? {} : found.handler(world, call);
-      const shown = expand(world.store, key === 'publishable' ? forBrowser(body) : body, args);
-      answer = broken ? answerTo(brokenInside(true), requestId) : answerOf(shown, requestId);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const refusal = broken ? brokenInside(true) : error;
-      kept = refusal.kept;
-      answer = answerTo(key === 'publishable' ? forBrowserToo(refusal) : refusal, requestId);
-    }
-    if (kept) slot?.remember(answer);
-    return answer;
-  }
 }
 
 function findRoute({ method, path }: Request): { found: Route; params: string } {
@@ -180,7 +164,7 @@ export function keyOf(
   keys: Keys,
   { authorization, args }: Pick<Request, 'authorization' | 'args'>,
 ): Call['key'] {
-  const given = keyIn(authorization) ?? text(args, 'key');
+  const given = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1] ?? text(args, 'key');
   if (!given) {
     throw unauthorized(
       "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
@@ -191,17 +175,8 @@ export function keyOf(
   throw unauthorized(`Invalid API Key provided: ${given.slice(0, 8)}****`);
 }
 
-function keyIn(authorization: string | undefined): string | undefined {
-  const [scheme, value] = authorization?.split(' ') ?? [];
-  if (!scheme || !value) return undefined;
-  if (scheme.toLowerCase() === 'bearer') return value;
-  return scheme.toLowerCase() === 'basic'
-    ? Buffer.from(value, 'base64').toString().split(':')[0]
-    : undefined;
-}
-
 const isIntent = (body: unknown): body is Intent =>
-  typeof body === 'object' && body !== null && 'object' in body && body.object === 'payment_intent';
+  (body as Partial<Intent> | undefined)?.object === 'payment_intent';
 
 const forBrowser = (body: object): object => (isIntent(body) ? publicPart(body) : body);
 
@@ -226,12 +201,8 @@ function listOf(kind: Kind, url: string) {
   return (world: World, { args }: Call): object => {
     onlyKnown(args, ['limit', 'starting_after', 'created', ...(filters[kind] ?? [])]);
     const limit = integer(args, 'limit') ?? 10;
-    if (limit < 1 || limit > 100) {
-      throw badParam('Invalid limit: must be between 1 and 100', {
-        code: 'parameter_invalid_integer',
-        param: 'limit',
-      });
-    }
+    if (limit < 1 || limit > 100)
+      throw badParam('Invalid limit: must be between 1 and 100', { param: 'limit' });
     const after = text(args, 'starting_after');
     if (after && !world.store.get(kind, after)) throw missing(kind, after, 'starting_after');
     const created = group(args, 'created') ?? {};
@@ -242,7 +213,7 @@ function listOf(kind: Kind, url: string) {
       after,
       since: integer(created, 'gte'),
       parents: readParents(world, kind, args),
-      delivered: flag(args, 'delivery_success'),
+      missed: flag(args, 'delivery_success') === false,
     });
     const data =
       kind === 'event' ? things.map((thing) => withPending(world.store, thing as Event)) : things;
@@ -257,31 +228,16 @@ function readParents(world: World, kind: Kind, args: Args): string[] | undefined
   return intent ? [intent] : undefined;
 }
 
-type Shown = Record<string, unknown>;
-const isShown = (value: unknown): value is Shown => typeof value === 'object' && value !== null;
-
+/** Of an intent, or of each in a list, the whole charge: nothing else is expanded here. */
 function expand(store: Store, body: object, args: Args): object {
-  const paths = texts(args, 'expand') ?? [];
-  if (paths.length === 0) return body;
-  const copy = structuredClone(body) as Shown;
-  for (const path of paths) expandPath(store, copy, path.split('.'), path);
-  return copy;
-}
-
-function expandPath(store: Store, at: unknown, [name, ...rest]: string[], path: string): void {
-  if (name === undefined) return;
-  if (Array.isArray(at)) {
-    for (const item of at) expandPath(store, item, [name, ...rest], path);
-    return;
-  }
-  if (!isShown(at) || !(name in at)) {
-    throw badParam(`This property cannot be expanded (${path}).`, { param: 'expand' });
-  }
-  const value = at[name];
-  if (typeof value === 'string') {
-    const found = store.any(value);
-    if (!found) throw badParam(`This property cannot be expanded (${path}).`, { param: 'expand' });
-    at[name] = found;
-  }
-  if (at[name] !== null) expandPath(store, at[name], rest, path);
+  const paths = texts(args, 'expand')?.join() ?? '';
+  const charged = (intent: Intent): object => ({
+    ...intent,
+    latest_charge: intent.latest_charge && store.get('charge', intent.latest_charge),
+  });
+  if (paths === '') return body;
+  if (paths === 'latest_charge' && isIntent(body)) return charged(body);
+  if (paths === 'data.latest_charge' && 'data' in body)
+    return { ...body, data: (body.data as Intent[]).map(charged) };
+  throw badParam(`This property cannot be expanded (${paths}).`, { param: 'expand' });
 }

@@ -54,9 +54,7 @@ export function answerChallenge(
   if (intent.status !== 'requires_action' || !open || (source !== undefined && source !== open)) {
     throw refused(
       'This authentication is over. Go back to the shop to see how the payment stands.',
-      {
-        code: 'payment_intent_unexpected_state',
-      },
+      { code: 'payment_intent_unexpected_state' },
     );
   }
   const method = world.store.get('payment_method', intent.payment_method ?? '');
@@ -132,32 +130,23 @@ function refuseCharge(
   decline: keyof typeof declines,
 ): never {
   const { message, ...detail } = declines[decline];
-  const charge = chargeOf(world, intent, method);
-  Object.assign(charge, {
+  const charge: Charge = {
+    ...chargeOf(world, intent, method),
     status: 'failed',
     paid: false,
     failure_code: detail.code,
     failure_message: message,
-  });
+  };
   world.store.insert(charge, intent.id);
   intent.latest_charge = charge.id;
   world.emit('charge.failed', charge);
   const refusal = declined(message, { ...detail, charge: charge.id, payment_method: method });
-  fail(world, intent, { ...refusal.body, payment_method: method });
-  throw declined(message, {
-    ...detail,
-    charge: charge.id,
-    payment_intent: intent,
-    payment_method: method,
-  });
+  fail(world, intent, { ...refusal.body });
+  throw declined(message, { ...refusal.body, payment_intent: intent });
 }
 
 /** Back to the start, so that another card can be tried on the same intent. */
-function fail(
-  world: World,
-  intent: Intent,
-  error: PaymentError & { payment_intent?: unknown },
-): void {
+function fail(world: World, intent: Intent, error: PaymentError): void {
   Object.assign(intent, {
     status: 'requires_payment_method',
     payment_method: null,

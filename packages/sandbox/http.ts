@@ -35,11 +35,7 @@ export function openServer(
       return serveApi(request, response, method, path, url.search.slice(1));
     const page = method === 'GET' || method === 'HEAD' ? pages(path) : undefined;
     if (page) {
-      response.writeHead(200, {
-        ...page.headers,
-        'content-type': page.type,
-        'content-length': page.body.length,
-      });
+      response.writeHead(200, { ...page.headers, 'content-length': page.body.length });
       response.end(method === 'HEAD' ? undefined : page.body);
       return;
     }
@@ -55,16 +51,10 @@ export function openServer(
     path: string,
     query: string,
   ): Promise<void> {
-    const body = await readBody(request);
-    const args: Args = { ...parseForm(query), ...parseForm(body) };
+    const args: Args = { ...parseForm(query), ...parseForm(await readBody(request)) };
     const idempotencyKey = headerOf(request, 'idempotency-key');
-    const reply = api({
-      method,
-      path,
-      args,
-      authorization: request.headers.authorization,
-      idempotencyKey,
-    });
+    const { authorization } = request.headers;
+    const reply = api({ method, path, args, authorization, idempotencyKey });
     if (reply.fate === 'reset') {
       request.socket.resetAndDestroy();
       return;

@@ -1,23 +1,16 @@
 // Idempotency keys like Stripe's: the first response, also a failed one, for 24 hours; parameters
 // are compared. Which errors are stored: errors.ts.
 import { createHash } from 'node:crypto';
-import type { Answer } from './answer.ts';
 import { withoutCard } from './cards.ts';
 import { badParam, keyMisused } from './errors.ts';
 import { type Args, isArgs, type Value } from './form.ts';
-import type { Store } from './store.ts';
+import type { Answer, Store } from './store.ts';
 
 const kept = 24 * 3600 * 1000;
 
 export interface Slot {
   replay: Answer | undefined;
   remember(answer: Answer): void;
-}
-
-interface Work {
-  method: string;
-  path: string;
-  args: Args;
 }
 
 export type Idempotency = ReturnType<typeof openIdempotency>;
@@ -27,7 +20,8 @@ export function openIdempotency(store: Store, now: () => number) {
 
   return {
     /** Throws when another request used the key. `remember` in the transaction of the work. */
-    enter(scope: string, key: string, { method, path, args }: Work): Slot {
+    enter(scope: string, key: string, work: { method: string; path: string; args: Args }): Slot {
+      const { method, path, args } = work;
       if (key.length > 255) throw badParam('Idempotency keys have at most 255 characters.');
       const name = `${scope} ${key}`;
       if (now() - pruned > 60_000 || now() < pruned) {

@@ -1,13 +1,12 @@
 // What Stripe has no call for: the result of the challenge page, and the controls for tests
-// (faults, clock, disputes, deliveries).
+// (faults, clock, disputes).
 import { keyOf, type Keys } from './api.ts';
 import { shownCards } from './cards.ts';
 import { answerChallenge } from './charging.ts';
-import { badParam, unauthorized, unknownUrl } from './errors.ts';
+import { missingParam, unauthorized, unknownUrl } from './errors.ts';
 import type { Faults } from './faults.ts';
 import { type Args, oneOf, requiredText, text } from './form.ts';
 import { closeDispute, endRefund, openDispute } from './refunds.ts';
-import type { Store } from './store.ts';
 import type { Endpoint } from './webhooks.ts';
 import type { World } from './world.ts';
 
@@ -20,11 +19,11 @@ interface Turn {
 
 interface Levers {
   advance(ms: number): void;
-  endpoint(): Endpoint | undefined;
   pointTo(endpoint: Endpoint): void;
 }
 
-export function openKnobs(world: World, store: Store, keys: Keys, faults: Faults, levers: Levers) {
+export function openKnobs(world: World, keys: Keys, faults: Faults, levers: Levers) {
+  const { store } = world;
   return function turn({ method, path, authorization, json }: Turn): object {
     const what = `${method} ${path}`;
     const args = wordsOf(json);
@@ -42,11 +41,13 @@ export function openKnobs(world: World, store: Store, keys: Keys, faults: Faults
       case 'GET /sandbox/clock':
         return { now: Math.floor(world.now() / 1000) };
       case 'POST /sandbox/clock':
-        return clock(json['advance']);
-      case 'GET /sandbox/deliveries':
-        return { data: store.deliveries() };
-      case 'POST /sandbox/webhook':
-        return webhook(args);
+        levers.advance(Number(json['advance']) * 1000);
+        return { now: Math.floor(world.now() / 1000) };
+      case 'POST /sandbox/webhook': {
+        const url = requiredText(args, 'url');
+        levers.pointTo({ url, secret: requiredText(args, 'secret') });
+        return { url };
+      }
       case 'POST /sandbox/disputes':
         return store.together(() => openDispute(world, args));
     }
@@ -69,31 +70,12 @@ export function openKnobs(world: World, store: Store, keys: Keys, faults: Faults
       throw unauthorized('Give the source of the challenge, or the secret key.');
     }
     const outcome = oneOf(args, 'outcome', ['pass', 'fail']);
-    if (!outcome) throw badParam('Missing required param: outcome.', { param: 'outcome' });
+    if (!outcome) throw missingParam('outcome');
     const intent = requiredText(args, 'payment_intent');
     return store.together(() => {
       const { id, status } = answerChallenge(world, intent, source, outcome === 'pass');
       return { id, object: 'payment_intent', status };
     });
-  }
-
-  function clock(advance: unknown): object {
-    if (typeof advance !== 'number' || !Number.isFinite(advance) || advance < 0) {
-      throw badParam('advance: seconds to move the clock forward, not negative', {
-        param: 'advance',
-      });
-    }
-    levers.advance(advance * 1000);
-    return { now: Math.floor(world.now() / 1000) };
-  }
-
-  function webhook(args: Args): object {
-    const url = requiredText(args, 'url');
-    const protocol = URL.canParse(url) ? new URL(url).protocol : '';
-    if (protocol !== 'http:' && protocol !== 'https:')
-      throw badParam('Invalid URL', { param: 'url' });
-    levers.pointTo({ url, secret: text(args, 'secret') ?? levers.endpoint()?.secret ?? '' });
-    return { url };
   }
 }
 

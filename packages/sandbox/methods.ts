@@ -7,16 +7,11 @@ import { type Call, randomId, seconds, type World } from './world.ts';
 
 export function createMethod(world: World, { args }: Call): Method {
   onlyKnown(args, ['type', 'card', 'billing_details', 'key']);
-  const type = text(args, 'type');
-  if (type === undefined) throw missingParam('type');
-  if (type !== 'card')
-    throw badParam(`Invalid type: the sandbox knows cards only.`, { param: 'type' });
-  const card = group(args, 'card') ?? missingCard();
-  return keep(world, readCard(card, new Date(world.now())), group(args, 'billing_details'));
-}
-
-function missingCard(): never {
-  throw missingParam('card');
+  if (text(args, 'type') !== 'card')
+    throw badParam('Invalid type: the sandbox knows cards only.', { param: 'type' });
+  const card = group(args, 'card');
+  if (!card) throw missingParam('card');
+  return keep(world, readCard(card), group(args, 'billing_details'));
 }
 
 /** A method the caller names: one of ours, or a predefined one, which is created now. */
@@ -24,7 +19,7 @@ export function namedMethod(world: World, id: string): Method {
   const own = world.store.get('payment_method', id);
   if (own) return own;
   const token = /^pm_card_(.+)$/.exec(id)?.[1];
-  const card = token && cardOfToken(token, new Date(world.now()));
+  const card = token && cardOfToken(token);
   if (!card) throw missing('PaymentMethod', id, 'payment_method');
   return keep(world, card);
 }
@@ -33,23 +28,14 @@ export const behaviourOf = (world: World, method: Method): Behaviour =>
   world.store.hidden(method.id).behaviour ?? {};
 
 function keep(world: World, card: Card, billing: Args = {}): Method {
-  const email = text(billing, 'email');
-  if (email !== undefined && !/^[^\s@]+@[^\s@]+$/.test(email)) {
-    throw badParam(`Invalid email address: ${email}`, {
-      code: 'email_invalid',
-      param: 'billing_details[email]',
-    });
-  }
   const method: Method = {
     id: randomId('pm_1'),
     object: 'payment_method',
-    billing_details: { email: email ?? null, name: text(billing, 'name') ?? null },
-    card: {
-      brand: card.brand,
-      exp_month: card.expMonth,
-      exp_year: card.expYear,
-      last4: card.last4,
+    billing_details: {
+      email: text(billing, 'email') ?? null,
+      name: text(billing, 'name') ?? null,
     },
+    card: { brand: card.brand, last4: card.last4 },
     created: seconds(world),
     livemode: false,
     type: 'card',

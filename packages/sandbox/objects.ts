@@ -25,7 +25,7 @@ interface Constant {
 export interface Method extends Thing, Constant {
   object: 'payment_method';
   billing_details: { email: string | null; name: string | null };
-  card: { brand: string; exp_month: number; exp_year: number; last4: string };
+  card: { brand: string; last4: string };
 }
 
 export interface PaymentError extends Constant {

@@ -1,8 +1,7 @@
 // The files for the browser: the substitute for Stripe.js, the card frame, the challenge.
 import { readFileSync } from 'node:fs';
 
-export interface Page {
-  type: string;
+interface Page {
   body: Buffer;
   headers: Record<string, string>;
 }
@@ -27,11 +26,16 @@ const types: Record<string, string> = {
   css: 'text/css; charset=utf-8',
 };
 
-const plainHeaders = {
+const headersOf = (file: string): Record<string, string> => ({
+  'content-type': types[file.split('.')[1] ?? ''] ?? '',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-};
+  ...(file.endsWith('.html') && {
+    'content-security-policy': framePolicy,
+    'x-frame-options': 'SAMEORIGIN',
+  }),
+});
 
 const fileOf = (name: string): Buffer => readFileSync(new URL(`browser/${name}`, import.meta.url));
 
@@ -47,21 +51,13 @@ function joined(names: string[]): Buffer {
 }
 
 export function openPages(): (path: string) => Page | undefined {
-  const pages = new Map<string, Page>(
-    Object.entries(files).map(([path, file]) => {
-      const type = types[file.split('.')[1] ?? ''] ?? 'application/octet-stream';
-      const headers: Record<string, string> = { ...plainHeaders };
-      if (file.endsWith('.html')) {
-        headers['content-security-policy'] = framePolicy;
-        headers['x-frame-options'] = 'SAMEORIGIN';
-      }
-      return [path, { type, headers, body: fileOf(file) }];
-    }),
+  const pages = new Map(
+    Object.entries(files).map(([path, file]): [string, Page] => [
+      path,
+      { headers: headersOf(file), body: fileOf(file) },
+    ]),
   );
-  pages.set('/sandbox/stripe.js', {
-    type: types['js'] ?? '',
-    headers: plainHeaders,
-    body: joined(['wire.js', 'element.js', 'overlay.js', 'stripe.js']),
-  });
+  const body = joined(['wire.js', 'element.js', 'overlay.js', 'stripe.js']);
+  pages.set('/sandbox/stripe.js', { headers: headersOf('stripe.js'), body });
   return (path) => pages.get(path);
 }

@@ -1,7 +1,7 @@
 // Refunds and disputes.
-import { intentOf } from './demo.ts';
-import { badParam, missing, missingParam, refused } from './errors.ts';
-import { type Args, integer, mergeMetadata, onlyKnown, text } from './form.ts';
+import { badParam, missing, refused } from './errors.ts';
+import { type Args, integer, mergeMetadata, onlyKnown, requiredText } from './form.ts';
+import { intentOf } from './intents.ts';
 import { behaviourOf } from './methods.ts';
 import type { Charge, Dispute, Refund } from './objects.ts';
 import { type Call, randomId, seconds, type World } from './world.ts';
@@ -31,9 +31,7 @@ export function createRefund(world: World, { args }: Call): Refund {
   if (amount > left) {
     throw refused(
       `Refund amount (${money(amount)}) is greater than unrefunded amount on charge (${money(left)})`,
-      {
-        param: 'amount',
-      },
+      { param: 'amount' },
     );
   }
   const method = world.store.get('payment_method', charge.payment_method);
@@ -72,7 +70,6 @@ export function endRefund(world: World, id: string, status: 'succeeded' | 'faile
   }
   world.store.update(refund);
   world.emit('refund.updated', refund, previous);
-  world.emit('charge.refund.updated', refund, previous);
   if (status === 'failed') world.emit('refund.failed', refund);
   return refund;
 }
@@ -85,8 +82,7 @@ function setRefunded(world: World, charge: Charge, amount: number): void {
 
 /** The successful charge of the payment intent that a caller names. */
 function chargeOf(world: World, args: Args): Charge {
-  const intentId = text(args, 'payment_intent');
-  if (!intentId) throw missingParam('payment_intent');
+  const intentId = requiredText(args, 'payment_intent');
   if (!intentOf(world, intentId)) throw missing('payment_intent', intentId, 'payment_intent');
   const charge = world.store.childrenOf('charge', intentId).find(({ paid }) => paid);
   if (!charge)
@@ -114,7 +110,6 @@ export function openDispute(world: World, args: Args): Dispute {
   world.store.update(charge);
   world.store.insert(dispute, charge.payment_intent);
   world.emit('charge.dispute.created', dispute);
-  world.emit('charge.dispute.funds_withdrawn', dispute);
   return dispute;
 }
 
@@ -125,7 +120,6 @@ export function closeDispute(world: World, id: string, status: 'won' | 'lost'): 
     throw refused(`Dispute ${id} is already ${dispute.status}.`);
   dispute.status = status;
   world.store.update(dispute);
-  if (status === 'won') world.emit('charge.dispute.funds_reinstated', dispute);
   world.emit('charge.dispute.closed', dispute, { status: 'needs_response' });
   return dispute;
 }

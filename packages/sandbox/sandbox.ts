@@ -1,17 +1,16 @@
 // Connects the parts: createSandbox() starts a substitute for Stripe in this process. Command line:
 // main.ts.
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import type { AddressInfo } from 'node:net';
 import { type Keys, openApi } from './api.ts';
-import { noRequest, recordEvent } from './events.ts';
 import { openFaults } from './faults.ts';
 import { openServer } from './http.ts';
 import { openIdempotency } from './idempotency.ts';
 import { openKnobs } from './knobs.ts';
+import type { Event } from './objects.ts';
 import { openPages } from './pages.ts';
 import { openStore } from './store.ts';
 import { type Endpoint, openWebhooks } from './webhooks.ts';
-import type { World } from './world.ts';
+import { apiVersion, noRequest, randomId, seconds, type World } from './world.ts';
 import { endProcessing } from './charging.ts';
 import { endRefund } from './refunds.ts';
 import { Refusal } from './errors.ts';
@@ -21,18 +20,14 @@ export interface SandboxOptions {
   port?: number;
   /** A file that outlives the process; without it, memory. */
   state?: string;
-  webhookUrl?: string;
-  webhookSecret?: string;
   secretKey?: string;
   publishableKey?: string;
 }
 
 export const defaultKeys: Keys = { secret: 'sk_test_sandbox', publishable: 'pk_test_sandbox' };
-const defaultWebhookSecret = 'whsec_sandbox';
 
 export async function createSandbox(options: SandboxOptions = {}) {
   const { port = 0, state = ':memory:' } = options;
-  if (state !== ':memory:') mkdirSync(dirname(state), { recursive: true });
   const store = openStore(state);
   const keys: Keys = {
     secret: options.secretKey ?? defaultKeys.secret,
@@ -43,15 +38,28 @@ export async function createSandbox(options: SandboxOptions = {}) {
   let ahead = Number(store.setting('clock_ahead') ?? 0);
   const now = () => Date.now() + ahead;
 
-  let endpoint: Endpoint | undefined = readEndpoint(options, store.setting('webhook'));
+  const saved = store.setting('webhook');
+  let endpoint = saved ? (JSON.parse(saved) as Endpoint) : undefined;
   const webhooks = openWebhooks(store, now, faults, () => endpoint);
 
-  let cause = noRequest;
   const world: World = {
     store,
     now,
+    cause: noRequest,
     emit(type, object, previous) {
-      webhooks.enqueue(recordEvent(store, now(), cause, type, object, previous));
+      const event: Event = {
+        id: randomId('evt_3'),
+        object: 'event',
+        api_version: apiVersion,
+        created: seconds(world),
+        data: { object, ...(previous ? { previous_attributes: previous } : {}) },
+        livemode: false,
+        pending_webhooks: 0,
+        request: world.cause,
+        type,
+      };
+      store.insert(event, type);
+      webhooks.enqueue(event);
     },
     later(ms, work, object) {
       store.addTask(now() + ms, work, object);
@@ -59,17 +67,14 @@ export async function createSandbox(options: SandboxOptions = {}) {
     },
   };
   const due = openDue(world);
-  const api = openApi(world, keys, faults, openIdempotency(store, now), (request) => {
-    cause = request;
-  });
-  const knobs = openKnobs(world, store, keys, faults, {
+  const api = openApi(world, keys, faults, openIdempotency(store, now));
+  const knobs = openKnobs(world, keys, faults, {
     advance(ms) {
       ahead += ms;
       store.set('clock_ahead', String(ahead));
       due.look();
       webhooks.pump();
     },
-    endpoint: () => endpoint,
     pointTo(next) {
       endpoint = next;
       store.set('webhook', JSON.stringify(next));
@@ -88,11 +93,8 @@ export async function createSandbox(options: SandboxOptions = {}) {
   due.look();
   webhooks.pump();
 
-  const address = server.address();
-  const bound = typeof address === 'object' && address ? address.port : port;
   return {
-    url: `http://127.0.0.1:${bound}`,
-    port: bound,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
       due.stop();
       webhooks.stop();
@@ -103,14 +105,6 @@ export async function createSandbox(options: SandboxOptions = {}) {
       store.close();
     },
   };
-}
-
-function readEndpoint(options: SandboxOptions, saved: string | undefined): Endpoint | undefined {
-  if (options.webhookUrl)
-    return { url: options.webhookUrl, secret: options.webhookSecret ?? defaultWebhookSecret };
-  if (!saved) return undefined;
-  const known = JSON.parse(saved) as Endpoint;
-  return { ...known, secret: options.webhookSecret ?? known.secret };
 }
 
 const works: Record<string, (world: World, object: string) => void> = {

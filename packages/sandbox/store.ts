@@ -1,42 +1,35 @@
 // The state in one SQLite file (or memory): a restart or a kill loses nothing that was
 // acknowledged. It has no rules.
 import { DatabaseSync } from 'node:sqlite';
-import type { Answer } from './answer.ts';
 import type { Behaviour } from './cards.ts';
 import type { Kind, Kinds, Thing } from './objects.ts';
 
-export interface Page {
+/** A response as it is sent and kept under an idempotency key. */
+export interface Answer {
+  status: number;
+  body: string;
+  /** The request that produced it; a replay names it as the original. */
+  request: string;
+}
+
+interface Page {
   kind: Kind;
   /** Payment intent of a charge, refund or dispute; type of an event. */
   parents?: readonly string[] | undefined;
   since?: number | undefined;
-  delivered?: boolean | undefined;
+  /** Events that were not delivered. */
+  missed: boolean;
   after?: string | undefined;
   limit: number;
 }
 
-export interface Hidden {
+interface Hidden {
   behaviour?: Behaviour;
   /** Of a payment intent: the id of the open challenge, which passes or fails it once. */
   source?: string;
 }
 
-export interface Delivery {
-  event: string;
-  type: string;
-  state: 'pending' | 'delivered' | 'failed';
-  attempts: number;
-  next_at: number;
-  last_status: number | null;
-  last_error: string | null;
-}
-
-export interface Task {
-  seq: number;
-  at: number;
-  work: string;
-  object: string;
-}
+type DeliveryState = 'pending' | 'delivered' | 'failed';
 
 const schema = `
   create table if not exists thing (seq integer primary key autoincrement, id text not null unique, kind text not null,
@@ -46,9 +39,8 @@ const schema = `
   create table if not exists answer (key text primary key, fingerprint text not null, status integer not null,
     body text not null, request text not null, at integer not null) without rowid;
   create index if not exists answer_at on answer (at);
-  create table if not exists sending (seq integer primary key autoincrement, event text not null unique, type text not null,
-    state text not null, attempts integer not null default 0, next_at integer not null,
-    last_status integer, last_error text);
+  create table if not exists sending (seq integer primary key autoincrement, event text not null unique,
+    state text not null, attempts integer not null default 0, next_at integer not null);
   create index if not exists sending_due on sending (next_at) where state = 'pending';
   create table if not exists task (seq integer primary key autoincrement, at integer not null, work text not null,
     object text not null);
@@ -56,7 +48,14 @@ const schema = `
 `;
 
 /** Any column of any table; each query reads those it selected. */
-interface Row extends Delivery, Task {
+interface Row {
+  event: string;
+  state: DeliveryState;
+  attempts: number;
+  seq: number;
+  at: number;
+  work: string;
+  object: string;
   status: number;
   body: string;
   hidden: string;
@@ -104,14 +103,10 @@ export function openStore(file: string) {
 
     insert(thing: Thing, parent: string | null, hidden: Hidden = {}): void {
       const { id, object, created } = thing;
+      const values = [id, object, parent, created, JSON.stringify(thing), JSON.stringify(hidden)];
       run(
         'insert into thing (id, kind, parent, created, body, hidden) values (?, ?, ?, ?, ?, ?)',
-        id,
-        object,
-        parent,
-        created,
-        JSON.stringify(thing),
-        JSON.stringify(hidden),
+        ...values,
       );
     },
     update(thing: Thing): void {
@@ -121,10 +116,6 @@ export function openStore(file: string) {
       const found = row('select body from thing where id = ? and kind = ?', id, kind);
       return found && (JSON.parse(found.body) as Kinds[K]);
     },
-    any(id: string): Thing | undefined {
-      const found = row('select body from thing where id = ?', id);
-      return found && (JSON.parse(found.body) as Thing);
-    },
     hidden(id: string): Hidden {
       const found = row('select hidden from thing where id = ?', id);
       return found ? (JSON.parse(found.hidden) as Hidden) : {};
@@ -133,29 +124,28 @@ export function openStore(file: string) {
       run('update thing set hidden = ? where id = ?', JSON.stringify(hidden), id);
     },
     childrenOf<K extends Kind>(kind: K, parent: string): Kinds[K][] {
-      return rows(
+      const found = rows(
         'select body from thing where kind = ? and parent = ? order by seq',
         kind,
         parent,
-      ).map((found) => JSON.parse(found.body) as Kinds[K]);
+      );
+      return found.map(({ body }) => JSON.parse(body) as Kinds[K]);
     },
     page(page: Page): { things: Thing[]; more: boolean } {
-      const where = ['thing.kind = ?'];
+      const where = ['kind = ?'];
       const values: (string | number)[] = [page.kind];
       const and = (condition: string, ...more: (string | number)[]) => {
         where.push(condition);
         values.push(...more);
       };
       if (page.parents)
-        and(`thing.parent in (${page.parents.map(() => '?').join(', ')})`, ...page.parents);
-      if (page.since !== undefined) and('thing.created >= ?', page.since);
-      if (page.delivered === true) and("coalesce(sending.state, 'delivered') = 'delivered'");
-      if (page.delivered === false) and("sending.state in ('pending', 'failed')");
-      if (page.after) and('thing.seq < (select seq from thing where id = ?)', page.after);
-      const join =
-        page.delivered === undefined ? '' : 'left join sending on sending.event = thing.id';
+        and(`parent in (${page.parents.map(() => '?').join(', ')})`, ...page.parents);
+      if (page.since !== undefined) and('created >= ?', page.since);
+      if (page.missed)
+        and("id in (select event from sending where state in ('pending', 'failed'))");
+      if (page.after) and('seq < (select seq from thing where id = ?)', page.after);
       const found = rows(
-        `select thing.body from thing ${join} where ${where.join(' and ')} order by thing.seq desc limit ?`,
+        `select body from thing where ${where.join(' and ')} order by seq desc limit ?`,
         ...values,
         page.limit + 1,
       );
@@ -181,16 +171,8 @@ export function openStore(file: string) {
       run('delete from answer where at <= ?', before);
     },
 
-    addDelivery(event: string, type: string, nextAt: number, isDropped: boolean): void {
-      const [state, error] = isDropped ? ['failed', 'dropped by a fault'] : ['pending', null];
-      run(
-        'insert into sending (event, type, state, next_at, last_error) values (?, ?, ?, ?, ?)',
-        event,
-        type,
-        state ?? '',
-        nextAt,
-        error ?? null,
-      );
+    addDelivery(event: string, nextAt: number, state: DeliveryState): void {
+      run('insert into sending (event, state, next_at) values (?, ?, ?)', event, state, nextAt);
     },
     delivery: (event: string) => row('select * from sending where event = ?', event),
     dueDeliveries: (now: number, limit: number) =>
@@ -202,23 +184,14 @@ export function openStore(file: string) {
     nextDeliveryAt: (now: number) =>
       row("select min(next_at) as at from sending where state = 'pending' and next_at > ?", now)
         ?.at,
-    settleDelivery(
-      event: string,
-      state: Delivery['state'],
-      nextAt: number,
-      status: number | null,
-      error: string | null,
-    ) {
+    settleDelivery(event: string, state: DeliveryState, nextAt: number): void {
       run(
-        'update sending set state = ?, attempts = attempts + 1, next_at = ?, last_status = ?, last_error = ? where event = ?',
+        'update sending set state = ?, attempts = attempts + 1, next_at = ? where event = ?',
         state,
         nextAt,
-        status,
-        error,
         event,
       );
     },
-    deliveries: () => rows('select * from sending order by seq'),
 
     addTask: (at: number, work: string, object: string) =>
       run('insert into task (at, work, object) values (?, ?, ?)', at, work, object),

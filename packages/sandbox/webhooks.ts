@@ -1,6 +1,5 @@
 // Delivers events, signed, and repeats with growing pauses until a 2xx.
 import { createHmac } from 'node:crypto';
-import { withPending } from './events.ts';
 import type { Faults } from './faults.ts';
 import type { Event } from './objects.ts';
 import type { Store } from './store.ts';
@@ -16,7 +15,10 @@ const pauses = [1, 5, 15, 60, 300, 1_800].map((pause) => pause * second);
 const patience = 20 * second;
 const atOnce = 8;
 
-export type Webhooks = ReturnType<typeof openWebhooks>;
+export const withPending = (store: Store, event: Event): Event => ({
+  ...event,
+  pending_webhooks: store.delivery(event.id)?.state === 'pending' ? 1 : 0,
+});
 
 export function openWebhooks(
   store: Store,
@@ -33,8 +35,7 @@ export function openWebhooks(
   /** Called inside the transaction that made the event. */
   function enqueue(event: Event): void {
     if (!endpoint()) return;
-    const isDropped = faults.onEvent(event.type) !== undefined;
-    store.addDelivery(event.id, event.type, now(), isDropped);
+    store.addDelivery(event.id, now(), faults.strike(['webhook_drop']) ? 'failed' : 'pending');
     pumpSoon();
   }
 
@@ -72,19 +73,16 @@ export function openWebhooks(
       const target = endpoint();
       if (!delivery || !event || !target || stopping.signal.aborted) return;
       const body = JSON.stringify(withPending(store, event), null, 2);
-      const { status, error } = await post(target, body);
+      const isTaken = await post(target, body);
       if (stopping.signal.aborted) return;
       const next = now() + (pauses[delivery.attempts] ?? hour);
-      store.settleDelivery(id, isFine(status) ? 'delivered' : 'pending', next, status, error);
+      store.settleDelivery(id, isTaken ? 'delivered' : 'pending', next);
     } finally {
       busy.delete(id);
     }
   }
 
-  async function post(
-    { url, secret }: Endpoint,
-    body: string,
-  ): Promise<{ status: number | null; error: string | null }> {
+  async function post({ url, secret }: Endpoint, body: string): Promise<boolean> {
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -98,12 +96,9 @@ export function openWebhooks(
         signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(patience)]),
       });
       await response.arrayBuffer();
-      return {
-        status: response.status,
-        error: isFine(response.status) ? null : `answered ${response.status}`,
-      };
-    } catch (error) {
-      return { status: null, error: error instanceof Error ? error.message : String(error) };
+      return response.ok;
+    } catch {
+      return false;
     }
   }
 
@@ -116,8 +111,6 @@ export function openWebhooks(
     },
   };
 }
-
-const isFine = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
 /** By the real clock, not the sandbox's: the receiver compares it with its own. */
 function sign(secret: string, body: string): string {

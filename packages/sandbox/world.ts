@@ -1,7 +1,7 @@
 // What every resource uses: the store, the clock, ids, and the sending of events.
 import { randomBytes } from 'node:crypto';
 import type { Args } from './form.ts';
-import type { Thing } from './objects.ts';
+import type { Event, Thing } from './objects.ts';
 import type { Store } from './store.ts';
 
 export interface Call {
@@ -18,10 +18,14 @@ export interface World {
   store: Store;
   /** Milliseconds by the sandbox's own clock, which tests may advance. */
   now(): number;
+  /** The request that causes the following events. */
+  cause: Event['request'];
   emit(type: string, object: Thing, previous?: object): void;
-  /** Does `work` (a name in due.ts) to an object later, also after a restart. */
+  /** Does `work` (a name in sandbox.ts) to an object later, also after a restart. */
   later(ms: number, work: string, object: string): void;
 }
+
+export const noRequest: Event['request'] = { id: null, idempotency_key: null };
 
 export const apiVersion = '2026-10-28.endive';
 

@@ -66,16 +66,10 @@ export function attention({ on, db, write, jobs }: Services): void {
   );
 }
 
-interface Row {
-  id: string;
-  kind: Attention['kind'];
-  since: Date;
-  what: string;
-  detail: string;
-  userId: string | null;
-  paymentId: string | null;
-  intentId: string | null;
-}
+type Row = Pick<Attention, 'kind' | 'what' | 'detail'> & { id: string; since: Date } & Record<
+    'userId' | 'paymentId' | 'intentId',
+    string | null
+  >;
 
 /** Admin Home counts these rows (figures.ts). */
 const found = sql<Row>`
@@ -148,7 +142,6 @@ const present = (row: Row): Attention => ({
   ...(row.intentId?.startsWith('pi_') && { intentId: row.intentId }),
 });
 
-/** `families` of them wait for an answer about new dates. */
 export async function countAttention(db: Db): Promise<{ attention: number; families: number }> {
   const rows = await query<{ attention: number; families: number }>(db)`
     select count(*)::int as attention, (count(*) filter (where kind = 'dates'))::int as families

@@ -8,7 +8,7 @@ import {
   studentFigures,
 } from '../../contract/academy/figures.ts';
 import { dollars } from '../../contract/platform/rules.ts';
-import { type Db, query, sql } from '../platform/db/connection.ts';
+import { type Db, query, type RowOf, sql } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import { countUpTo } from '../platform/db/lists.ts';
 import { today } from '../platform/db/zone.ts';
@@ -112,30 +112,30 @@ async function filledClasses(db: Db) {
 async function fills(db: Db, chosen: ReturnType<typeof sql>): Promise<Fill[]> {
   const rows = await query<Omit<Fill, '_id'> & { id: string }>(db)`
     select id, name, sold, capacity from class where ${chosen} limit 10`;
-  return rows.map(({ id, name, sold, capacity }) => ({ _id: id, name, sold, capacity }));
+  return rows.map(({ id, ...row }) => Object.assign(row, { _id: id }));
 }
 
 async function waitingClasses(db: Db) {
-  const rows = await db
-    .selectFrom('class')
-    .innerJoin('user', 'user.id', 'class.instructorId')
-    .select(['class.id', 'class.name', 'user.name as instructor', 'status', 'proposedAt'])
-    .select(['version', 'feedback', 'changed', 'proposal'])
-    .select(sql<string | null>`first_day::text`.as('firstDay'))
-    .where(sql<boolean>`proposed_at is not null and not over`) // as in the partial index
-    .orderBy('proposedAt')
-    .orderBy('class.id')
-    .limit(20)
-    .execute();
-  return rows.map((row) => ({
-    _id: row.id,
-    name: row.name,
-    instructor: row.instructor,
-    since: (row.proposedAt ?? new Date()).toISOString(),
-    status: row.status as ClassStatus,
-    version: row.version,
-    firstDay: row.firstDay ?? undefined,
-    feedback: row.feedback || undefined,
-    changed: changesOf(row).changed,
-  }));
+  // As in the partial index.
+  const rows = await query<
+    RowOf<'class', 'id' | 'name' | 'version' | 'feedback' | 'changed' | 'proposal'> & {
+      instructor: string;
+      status: ClassStatus;
+      since: Date;
+      firstDay: string | null;
+    }
+  >(db)`
+    select class.id, class.name, u.name as instructor, status, proposed_at as since, version, feedback, changed, proposal,
+      first_day::text as first_day
+    from class join "user" u on u.id = class.instructor_id
+    where proposed_at is not null and not over order by proposed_at, class.id limit 20`;
+  return rows.map(({ id, since, firstDay, feedback, changed, proposal, ...row }) =>
+    Object.assign(row, {
+      _id: id,
+      since: since.toISOString(),
+      firstDay: firstDay ?? undefined,
+      feedback: feedback || undefined,
+      changed: changesOf({ status: row.status, changed, proposal }).changed,
+    }),
+  );
 }

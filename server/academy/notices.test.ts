@@ -4,7 +4,8 @@ import { setMails } from '../../contract/signin/account.ts';
 import { approveClass } from '../../contract/classes/classes.ts';
 import { addDays } from '../../contract/platform/days.ts';
 import { blockUser } from '../../contract/people/staff.ts';
-import { sql } from '../platform/db/connection.ts';
+import { execute, queryOne } from '../platform/db/connection.ts';
+import { today } from '../platform/db/zone.ts';
 import { testApp, unique } from '../testing/app.ts';
 import { aClass, anAdmin, aUser } from '../testing/factories.ts';
 import { aChild, enrol } from '../testing/family.ts';
@@ -26,15 +27,15 @@ async function mailsTo(email: string) {
 }
 const forgetMails = async () => {
   await app.settled();
-  await sql`delete from mailbox`.execute(app.db);
+  await execute(app.db)`delete from mailbox`;
 };
 const anHourLater = () =>
-  sql`update digest set sent_at = sent_at - interval '61 minutes'`.execute(app.db);
+  execute(app.db)`update digest set sent_at = sent_at - interval '61 minutes'`;
 
 describe('digests', () => {
   beforeEach(async () => {
     await forgetMails();
-    await sql`update class set status = 'denied' where status = 'pending'`.execute(app.db);
+    await execute(app.db)`update class set status = 'denied' where status = 'pending'`;
     await anHourLater();
   });
 
@@ -57,7 +58,7 @@ describe('digests', () => {
     expect(later).toHaveLength(2);
     expect(later[1]?.text).toContain(second.name);
     expect(later[1]?.text).not.toContain(klass.name);
-    await sql`update class set version = version + 1 where id = ${klass.id}`.execute(app.db);
+    await execute(app.db)`update class set version = version + 1 where id = ${klass.id}`;
     await anHourLater();
     await tellAdmins();
     expect((await mailsTo(admin.email))[2]?.text).toContain(klass.name);
@@ -72,7 +73,7 @@ describe('digests', () => {
     free = 1;
     expect((await mailsTo(admin.email)).length).toBe(2);
     expect(await mailsTo(blocked.email)).toEqual([]);
-    await sql`delete from notice where subject like 'disk %'`.execute(app.db);
+    await execute(app.db)`delete from notice where subject like 'disk %'`;
   });
 
   it('a class that was decided meanwhile is not news', async () => {
@@ -88,21 +89,14 @@ describe('digests', () => {
   });
 
   it('alarms: all that went wrong in one mail, to every admin', async () => {
-    const payment = await aPaymentRow(app, {
-      studentId: (await aUser(app)).id,
-      classId: (await aClass(app)).id,
-    });
-    await sql`insert into refund (payment_id, line_id, amount_cents, reason, state)
-      select ${payment.id}, id, 100, 'Rain', 'failed' from payment_line where payment_id = ${payment.id}`.execute(
-      app.db,
-    );
-    await sql`insert into quarantine (intent_id, amount_cents, currency, reason) values (${unique('pi')}, 100, 'usd', 'unknown')`.execute(
-      app.db,
-    );
+    const payment = await aPaymentRow(app);
+    await execute(app.db)`insert into refund (payment_id, line_id, amount_cents, reason, state)
+      select payment_id, id, 100, 'Rain', 'failed' from payment_line where payment_id = ${payment.id}`;
+    await execute(app.db)`insert into quarantine (intent_id, amount_cents, currency, reason)
+      values (${unique('pi')}, 100, 'usd', 'unknown')`;
     await app.jobs.send(app.db, 'class-denied', { classId: 'none' }, { afterSeconds: 3_600 });
-    await sql`update pgboss.job set state = 'failed' where name = 'class-denied' and state = 'created'`.execute(
-      app.db,
-    );
+    await execute(app.db)`update pgboss.job set state = 'failed'
+      where name = 'class-denied' and state = 'created'`;
     free = 0.03;
     await tellAdmins();
     free = 1;
@@ -124,12 +118,11 @@ describe('reminders', () => {
   const remind = createReminders({ ...app, fromHour: 0 });
 
   it('one mail per family, with every meeting of the next day', async () => {
-    const { rows } = await sql<{ day: string }>`
-      select (now() at time zone time_zone)::date::text as day from academy`.execute(app.db);
-    const tomorrow = addDays(rows[0]?.day ?? '', 1);
+    const now = await queryOne<{ day: string }>(app.db)`select ${today}::text as day`;
+    const tomorrow = addDays(now?.day ?? '', 1);
     const place = await aPlace(app, { address: 'Main Street 1' });
     const [klass, other] = [await aClass(app, { name: unique('Judo') }), await aClass(app)];
-    await sql`update class set bring = 'A towel' where id = ${klass.id}`.execute(app.db);
+    await execute(app.db)`update class set bring = 'A towel' where id = ${klass.id}`;
     await aMeeting(app, klass, { day: tomorrow, placeId: place.id });
     await aMeeting(app, other, { day: tomorrow, starts: '18:00' });
     await aMeeting(app, other, { day: tomorrow, starts: '20:00', state: 'cancelled' });

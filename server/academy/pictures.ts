@@ -9,7 +9,7 @@ import {
   uploadPicture,
 } from '../../contract/platform/pictures.ts';
 import type { Role } from '../../contract/platform/call.ts';
-import { type Db, execute, query, sql } from '../platform/db/connection.ts';
+import { type Db, execute, query, queryOne } from '../platform/db/connection.ts';
 import { own } from '../platform/db/write.ts';
 import { fail } from '../platform/http/fail.ts';
 import type { ReadPicture } from '../platform/http/media.ts';
@@ -35,7 +35,8 @@ export function pictures(services: Services, { serve, decoder }: Outside): void 
 
   on(uploadPicture, async ({ kind }, { who, body }) => {
     if (!mayUpload[kind].includes(who.role)) fail('FORBIDDEN');
-    await refuseFull(db, who.id);
+    const full = await query(db)`select from media where made_by = ${who.id} offset ${stored - 1}`;
+    if (full.length > 0) fail('PICTURES_FULL');
     const made = await decode(decoder, body, kind);
     return write(who, async (db) => own(await store(db, made, { kind, madeBy: who.id })));
   });
@@ -46,18 +47,12 @@ export function pictures(services: Services, { serve, decoder }: Outside): void 
   });
 
   serve(async ({ sha256, width, type }) => {
-    const rows = await query<{ bytes: Buffer }>(db)`
+    const found = await queryOne<{ bytes: Buffer }>(db)`
       select file.bytes from media join media_file file on file.media_id = media.id
       where media.sha256 = ${Buffer.from(sha256, 'hex')} and file.width = ${width}
         and file.type = ${type}`;
-    return rows[0]?.bytes ?? null;
+    return found?.bytes ?? null;
   });
-}
-
-async function refuseFull(db: Db, userId: string): Promise<void> {
-  const rows = await query<{ n: number }>(db)`
-    select count(*)::int as n from media where made_by = ${userId}`;
-  if ((rows[0]?.n ?? 0) >= stored) fail('PICTURES_FULL');
 }
 
 async function decode(
@@ -99,15 +94,13 @@ async function store(
 
 /** A picture put to use at this moment is skipped, or its new `kept_at` is seen (keep_media). */
 export async function forgetPictures(db: Db): Promise<void> {
-  for (let deleted = most; deleted === most;) {
-    const { numAffectedRows } = await sql`
+  for (let deleted = most; deleted === most;)
+    deleted = await execute(db)`
       delete from media where id in (
         select id from media
         where kept_at < now() - ${daysUnused} * interval '1 day'
           and not exists (select from media_in_use used where used.sha256 = media.sha256)
-        limit ${most} for update skip locked)`.execute(db);
-    deleted = Number(numAffectedRows ?? 0);
-  }
+        limit ${most} for update skip locked)`;
 }
 
 const most = 500;

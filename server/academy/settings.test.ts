@@ -1,9 +1,10 @@
 // The settings of the academy: who changed them first wins, what is refused, and that every process
 // sees them.
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { changeAcademy, readAcademy } from '../../contract/academy/academy.ts';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type Academy, changeAcademy, readAcademy } from '../../contract/academy/academy.ts';
 import type { Input } from '../../contract/platform/call.ts';
 import { settings } from '../../contract/platform/settings.ts';
+import { execute, query } from '../platform/db/connection.ts';
 import { openAcademy } from '../platform/db/academy.ts';
 import { appOn, testApp } from '../testing/app.ts';
 import { aClass, anAdmin, aUser } from '../testing/factories.ts';
@@ -17,9 +18,8 @@ const now = async () => (await app.send(readAcademy, {}, admin.token)).body;
 const change = async (wanted: Change) =>
   app.send(changeAcademy, { version: (await now()).version, ...wanted }, admin.token);
 const lines = async () => {
-  const { rows } = await app.pool.query<{ detail: string }>(
-    `select detail from audit where subject = 'academy' order by id desc limit 3`,
-  );
+  const rows = await query<{ detail: string }>(app.db)`
+    select detail from audit where subject = 'academy' order by id desc limit 3`;
   return rows.map(({ detail }) => detail);
 };
 
@@ -65,29 +65,22 @@ describe('the settings', () => {
 
   it('of two admins at once: one of them is refused', async () => {
     const { version } = await now();
-    const answers = await Promise.all(
-      ['Faro', 'Braga', 'Évora', 'Sintra'].map((city) =>
-        app.send(changeAcademy, { version, city }, admin.token),
-      ),
-    );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(3);
+    const move = (city: string) => app.send(changeAcademy, { version, city }, admin.token);
+    const answers = await Promise.all(['Faro', 'Braga', 'Évora', 'Sintra'].map(move));
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([200, 409, 409, 409]);
   });
 
   it('reach the other processes', async () => {
     const other = await appOn(app.url);
-    try {
-      await change({ name: 'Lob & Volley' });
-      await expect
-        .poll(async () => (await other.send(settings, {})).body.brand)
-        .toBe('Lob & Volley');
-    } finally {
-      await other.close();
-    }
+    onTestFinished(() => other.close());
+    await change({ name: 'Lob & Volley' });
+    const brand = async () => (await other.send(settings, {})).body.brand;
+    await expect.poll(brand).toBe('Lob & Volley');
   });
 
   it('are filled by the environment only where they are empty', async () => {
-    await app.db.updateTable('academy').set({ email: null }).execute();
+    await execute(app.db)`update academy set email = null`;
     const config = { ...app.config, brand: 'Other', contactEmail: 'a@b.test', currency: 'eur' };
     const { last } = await openAcademy(app, { on: () => {} }, config);
     expect(last).toMatchObject({ name: 'Lob & Volley', email: 'a@b.test', currency: 'eur' });
@@ -96,6 +89,7 @@ describe('the settings', () => {
 
 const question = { question: '?', answer: 'Yes.' };
 const golf = { name: 'Golf', icon: 'ball' } as const;
+const stored = ({ name, icon }: Academy['sports'][number]) => ({ name, icon });
 
 describe('bad settings', () => {
   let version = 0;
@@ -126,9 +120,9 @@ describe('bad settings', () => {
 
 describe('the currency', () => {
   beforeEach(async () => {
-    await app.pool.query('alter table academy disable trigger currency_stays');
-    await app.db.updateTable('academy').set({ currency: 'usd' }).execute();
-    await app.pool.query('alter table academy enable trigger currency_stays');
+    await execute(app.db)`alter table academy disable trigger currency_stays`;
+    await execute(app.db)`update academy set currency = 'usd'`;
+    await execute(app.db)`alter table academy enable trigger currency_stays`;
   });
 
   it('is the new one in a basket that is made while it changes', async () => {
@@ -144,76 +138,56 @@ describe('the currency', () => {
     other.release();
     const [basket] = (await made).rows;
     expect(basket?.currency).toBe('chf');
-    await app.db
-      .deleteFrom('basket')
-      .where('id', '=', basket?.id ?? '')
-      .execute();
+    await execute(app.db)`delete from basket where id = ${basket?.id}`;
   });
 
   it('stays while a seat is paid for, and after the first sale', async () => {
     const [student, klass] = [await aUser(app), await aClass(app)];
     await aHoldRow(app, { studentId: student.id, classId: klass.id, state: 'held' });
     const refused = await change({ currency: 'eur' });
-    expect([refused.status, refused.body.code, refused.body.field]).toEqual([
-      409,
-      'CURRENCY_STAYS',
-      'currency',
-    ]);
-    await app.db.updateTable('hold').set({ state: 'released', basketId: null }).execute();
-    await app.db.updateTable('basket').set({ state: 'closed' }).execute();
+    expect(refused.body).toMatchObject({ code: 'CURRENCY_STAYS', field: 'currency' });
+    await execute(app.db)`update hold set state = 'released', basket_id = null`;
+    await execute(app.db)`update basket set state = 'closed'`;
     expect((await change({ currency: 'eur' })).status).toBe(200);
     await aPaymentRow(app, { studentId: student.id, classId: klass.id });
     expect((await now()).currencyStays).toBe(true);
     expect((await change({ currency: 'usd' })).status).toBe(409);
     // The control: without the trigger it would be changed.
-    await app.pool.query('alter table academy disable trigger currency_stays');
+    await execute(app.db)`alter table academy disable trigger currency_stays`;
     expect((await change({ currency: 'usd' })).status).toBe(200);
-    await app.pool.query('alter table academy enable trigger currency_stays');
+    await execute(app.db)`alter table academy enable trigger currency_stays`;
   });
 });
 
 describe('the sports', () => {
   it('are renamed with their classes; one in use is not removed', async () => {
     const klass = await aClass(app, { sport: 'Tennis' });
-    await app.pool.query(
-      `update class set proposed_at = now(), proposal = '{"sport": {"from": "Tennis", "to": "Yoga"}}' where id = $1`,
-      [klass.id],
-    );
-    const { sports } = await now();
-    const others = sports.filter(({ name }) => name !== 'Tennis');
-    const rest = others.map(({ name, icon }) => ({ name, icon }));
-    const used = others.filter((sport) => sport.used).map(({ name, icon }) => ({ name, icon }));
-    const gone = await change({ sports: rest });
-    expect([gone.status, gone.body.code]).toEqual([409, 'SPORT_IN_USE']);
-    const renamed = await change({
-      sports: [{ name: 'Lawn Tennis', icon: 'ball', was: 'Tennis' }, ...used],
-    });
-    expect([renamed.status, renamed.body.message]).toEqual([200, undefined]);
-    const { rows } = await app.pool.query(
-      `select sport, proposal -> 'sport' as proposed from class where id = $1`,
-      [klass.id],
-    );
+    await execute(app.db)`update class set proposed_at = now(),
+      proposal = '{"sport": {"from": "Tennis", "to": "Yoga"}}' where id = ${klass.id}`;
+    const rest = (await now()).sports.filter(({ name }) => name !== 'Tennis');
+    expect((await change({ sports: rest.map(stored) })).body.code).toBe('SPORT_IN_USE');
+    const tennis = { name: 'Lawn Tennis', icon: 'ball', was: 'Tennis' } as const;
+    const used = rest.filter((sport) => sport.used);
+    expect((await change({ sports: [tennis, ...used.map(stored)] })).status).toBe(200);
+    const rows = await query(app.db)`
+      select sport, proposal -> 'sport' as proposed from class where id = ${klass.id}`;
     expect(rows).toEqual([{ sport: 'Lawn Tennis', proposed: { from: 'Lawn Tennis', to: 'Yoga' } }]);
     expect((await now()).sports[0]).toEqual({ name: 'Lawn Tennis', icon: 'ball', used: true });
   });
 
   it('may swap their names', async () => {
-    const { sports } = await now();
-    const [first, second, ...rest] = [...sports, { name: 'Padel', icon: 'paddle' as const }].map(
-      ({ name, icon }) => ({ name, icon }),
-    );
-    if (!first || !second) throw new Error('too few sports');
-    const swapped = await change({
-      sports: [
-        { ...first, name: second.name, was: first.name },
-        { ...second, name: first.name, was: second.name },
-        ...rest,
-      ],
-    });
-    expect([swapped.status, swapped.body.message]).toEqual([200, undefined]);
-    expect((await now()).sports.slice(0, 2).map(({ name }) => name)).toEqual([
-      second.name,
-      first.name,
+    const padel = { name: 'Padel', icon: 'paddle' as const };
+    const rest = (await now()).sports.map(stored);
+    expect((await change({ sports: [padel, golf, ...rest] })).status).toBe(200);
+    const swapped = [
+      { ...padel, name: 'Golf', was: 'Padel' },
+      { ...golf, name: 'Padel', was: 'Golf' },
+    ];
+    expect((await change({ sports: [...swapped, ...rest] })).status).toBe(200);
+    const [first, second] = (await now()).sports;
+    expect([first, second]).toMatchObject([
+      { name: 'Golf', icon: 'paddle' },
+      { name: 'Padel', icon: 'ball' },
     ]);
   });
 
@@ -221,9 +195,11 @@ describe('the sports', () => {
     ['ΑΣ', 'ασ'],
     ['İx', 'ix'],
   ])('may not differ where the database sees one: %s and %s', async (one, other) => {
-    const { sports } = await now();
-    const kept = sports.map(({ name, icon }) => ({ name, icon }));
-    const added = [one, other].map((name) => ({ name, icon: 'trophy' as const }));
+    const kept = (await now()).sports.map(stored);
+    const added = [
+      { ...golf, name: one },
+      { ...golf, name: other },
+    ];
     const { status, body } = await change({ sports: [...kept, ...added] });
     expect([status, body.field]).toEqual([400, 'sports']);
   });

@@ -47,7 +47,10 @@ export function settings({ on, db, write, academy, config }: Services): void {
     const work = async (db: Db): Promise<Act<{ modifiedCount: number; version: number }>> => {
       if (wanted.timeZone) await lockPlan(db);
       const found = await readRow(db, config.brand, sql`for update`);
-      if (found.version !== version) refuseStale(found.changed, version);
+      if (found.version !== version) {
+        const since = Object.entries(found.changed).filter(([, at]) => at > version);
+        fail('ACADEMY_CHANGED', { changed: since.map(([field]) => field) });
+      }
       const changes = Object.entries(wanted).filter(
         // A currency that is only the default is not set yet.
         ([field, value]) =>
@@ -68,7 +71,7 @@ export function settings({ on, db, write, academy, config }: Services): void {
         ([field, value]) =>
           `${field}: ${shown(found.row[field])} → ${shown(value)}${field === 'timeZone' ? moved : ''}`,
       );
-      if (lists) details.push(`sports: ${lists.before} → ${lists.after}`);
+      if (lists) details.push(lists);
       return {
         answer: { modifiedCount: 1, version: version + 1 },
         audit: details.map((detail) => ({
@@ -114,12 +117,6 @@ async function readRow(db: Db, brand: string, lock = sql``) {
   return { version, changed, row, hasCurrency: currency !== null };
 }
 
-function refuseStale(changed: Record<string, number>, version: number): never {
-  fail('ACADEMY_CHANGED', {
-    changed: Object.entries(changed).flatMap(([field, at]) => (at > version ? [field] : [])),
-  });
-}
-
 async function refuseUnknownZone(db: Db, zone: string): Promise<void> {
   const rows = await query(db)`select from pg_timezone_names where name = ${zone}`;
   if (rows.length === 0) refuseField('timeZone', 'is a time zone that the database does not know');
@@ -162,7 +159,6 @@ async function raiseVersion(db: Db, version: number, fields: readonly string[]):
   await execute(db)`update academy set version = ${version}, changed = changed || ${marks}::jsonb`;
 }
 
-/** An empty text is stored as null, lists as JSON. */
 const inDatabase = (value: unknown) =>
   typeof value === 'string' ? value || null : sql`${JSON.stringify(value)}::jsonb`;
 
@@ -177,16 +173,15 @@ function shown(value: unknown): string {
 
 type Sports = NonNullable<Parsed<typeof changeAcademy>['sports']>;
 
-/** Under the lock of the academy's row: one change at a time. Null when the list is the same. */
-async function changeSports(
-  db: Db,
-  wanted: Sports,
-): Promise<{ before: string; after: string } | null> {
-  const found = await db.selectFrom('sport').selectAll().orderBy('rank').orderBy('name').execute();
+/**
+ * Under the lock of the academy's row: one change at a time. Says what changed; null: the list is
+ * the same.
+ */
+async function changeSports(db: Db, wanted: Sports): Promise<string | null> {
+  const found = await query<Sport>(db)`select name, icon from sport order by rank, name`;
   const before = named(found);
-  const known = new Set(found.map(({ name }) => name));
-  const kept = new Set(wanted.map(({ was, name }) => was ?? (known.has(name) ? name : null)));
-  refuseUnknown(wanted, known);
+  refuseUnknown(wanted, new Set(found.map(({ name }) => name)));
+  const kept = new Set(wanted.map(({ was, name }) => was ?? name));
   const renamed = wanted.filter(({ was, name }) => was !== undefined && was !== name);
   if (before === named(wanted) && renamed.length === 0) return null;
   await lockClassesOf(db, renamed);
@@ -198,10 +193,11 @@ async function changeSports(
     await execute(db)`insert into sport (name, icon, rank) values (${name}, ${icon}, ${rank})
       on conflict (name) do update set icon = excluded.icon, rank = excluded.rank`;
   const after = [named(wanted), ...renamed.map(({ was, name }) => `${was} is now ${name}`)];
-  return { before, after: after.join('; ') };
+  return `sports: ${before} → ${after.join('; ')}`;
 }
 
-const named = (list: readonly { name: string; icon: string }[]) =>
+type Sport = Pick<Sports[number], 'name' | 'icon'>;
+const named = (list: readonly Sport[]) =>
   list.map(({ name, icon }) => `${name} (${icon})`).join(', ');
 
 function refuseUnknown(wanted: Sports, known: ReadonlySet<string>): void {
@@ -226,17 +222,11 @@ async function lockClassesOf(db: Db, renamed: Sports): Promise<void> {
 
 async function rename(db: Db, renamed: Sports): Promise<void> {
   if (renamed.length === 0) return;
-  // Two sports may swap their names: those that are in the way are named by number first.
-  const isTaken = (was: string | undefined) =>
-    renamed.some(({ name }) => name.toLowerCase() === was?.toLowerCase());
-  const from = renamed.map(({ was, name }, at) =>
-    was !== name && isTaken(was) ? `\u0001${at}` : was,
-  );
+  // Two sports may swap their names: by number first.
   for (const [at, { was }] of renamed.entries())
-    if (from[at] !== was)
-      await execute(db)`update sport set name = ${from[at]} where name = ${was}`;
+    await execute(db)`update sport set name = ${`\u0001${at}`} where name = ${was}`;
   for (const [at, { name }] of renamed.entries())
-    await execute(db)`update sport set name = ${name} where name = ${from[at]}`;
+    await execute(db)`update sport set name = ${name} where name = ${`\u0001${at}`}`;
   // Also in what is proposed. One statement: nothing is renamed twice.
   await execute(db)`update class set proposal = jsonb_set(proposal, '{sport}', (
       select jsonb_object_agg(key, coalesce(map.name, value))

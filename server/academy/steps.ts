@@ -8,7 +8,7 @@ import {
   sendTestMail,
   type StepName,
 } from '../../contract/academy/steps.ts';
-import { query, sql } from '../platform/db/connection.ts';
+import { execute, query } from '../platform/db/connection.ts';
 import { changed, unchanged } from '../platform/db/write.ts';
 import { fail } from '../platform/http/fail.ts';
 import { patiently, ProviderError } from '../platform/cards.ts';
@@ -51,11 +51,8 @@ export function steps({ on, db, write, cards, config, log }: Services, mail: Mai
   on(changeSteps, ({ hidden, backup }, { who }) =>
     write(who, async (db) => {
       if (!hidden && !backup) return unchanged;
-      const now = sql<Date>`now()`;
-      await db
-        .updateTable('academy')
-        .set({ ...(hidden && { stepsHiddenAt: now }), ...(backup && { backedUpAt: now }) })
-        .execute();
+      if (hidden) await execute(db)`update academy set steps_hidden_at = now()`;
+      if (backup) await execute(db)`update academy set backed_up_at = now()`;
       const detail = [hidden && 'dismissed', backup && 'a backup is made'].filter(Boolean);
       return changed({ action: 'first steps', subject: 'academy', detail: detail.join(', ') });
     }),
@@ -69,10 +66,7 @@ export function steps({ on, db, write, cards, config, log }: Services, mail: Mai
       log.error({ err: error }, 'the test mail was not sent');
       fail('MAIL_DOWN');
     }
-    await db
-      .updateTable('academy')
-      .set({ mailTestedAt: sql<Date>`now()` })
-      .execute();
+    await execute(db)`update academy set mail_tested_at = now()`;
     return { to: who.email };
   });
 }

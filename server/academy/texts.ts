@@ -2,10 +2,10 @@
 import { oneLine } from '../../contract/platform/rules.ts';
 import type { Message } from '../mail/mail.ts';
 import {
-  type MailBrand,
-  type Addressed,
   letter,
+  type MailBrand,
   signed,
+  type Text,
   toPage,
   unlinkedLines,
 } from '../mail/common.ts';
@@ -22,11 +22,7 @@ const toAccount = ({ publicUrl }: MailBrand) => ({
 });
 
 /** `subject` is the id of the class. No admin has read the names yet. */
-export const classesMail = (
-  academy: MailBrand,
-  person: Addressed,
-  classes: readonly Notice[],
-): Message =>
+export const classesMail: Text<readonly Notice[]> = (academy, person, classes) =>
   letter(
     academy,
     person,
@@ -50,11 +46,7 @@ export const classesMail = (
   );
 
 /** Things that went wrong: failed refunds, payments without an owner, dead jobs, a full disk. */
-export const alarmsMail = (
-  academy: MailBrand,
-  person: Addressed,
-  alarms: readonly Notice[],
-): Message =>
+export const alarmsMail: Text<readonly Notice[]> = (academy, person, alarms) =>
   letter(
     academy,
     person,

@@ -79,7 +79,6 @@ const people = (of: ReturnType<typeof sql>) => sql`(
   select coalesce(jsonb_agg(distinct jsonb_build_object('id', u.id, 'name', u.name)), '[]')
   from guardian g join participant twin on twin.id = g.participant_id join "user" u on u.id = g.user_id where ${of})`;
 
-/** Of the participants in the account's care. */
 async function enrolmentsOf(db: Db, id: string): Promise<UserPage['enrolments']> {
   const rows = await query<
     RowOf<'enrolment', 'id' | 'classId' | 'createdAt'> & { name: string; participant: string }
@@ -89,13 +88,9 @@ async function enrolmentsOf(db: Db, id: string): Promise<UserPage['enrolments']>
     where enrolment.participant_id = any (array(select participant_id from guardian where user_id = ${id}))
       and ${activeEnrolment()}
     order by enrolment.created_at desc, enrolment.id limit ${newest}`;
-  return rows.map((row) => ({
-    _id: row.id,
-    classId: row.classId,
-    name: row.name,
-    participant: row.participant,
-    date: row.createdAt.toISOString(),
-  }));
+  return rows.map(({ id, createdAt, ...row }) =>
+    Object.assign(row, { _id: id, date: createdAt.toISOString() }),
+  );
 }
 
 async function paymentsOf(db: Db, id: string): Promise<UserPage['payments']> {

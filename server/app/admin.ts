@@ -1,6 +1,6 @@
 // `npm run admin -- someone@example.com`: the first admin of a new installation. With
 // `--remove-second-factor`: for an owner who cannot pass two-step sign-in.
-import { readWords, usage } from './adminwords.ts';
+import { email as emailRule } from '../../contract/platform/rules.ts';
 import { readConfig } from '../platform/config.ts';
 import { connect, type Database } from '../platform/db/connection.ts';
 import { startEmbedded } from '../platform/postgres/embedded.ts';
@@ -10,12 +10,16 @@ import { createMail } from '../mail/mail.ts';
 import { createGuesses } from '../signin/guesses.ts';
 import { removeSecondFactor } from '../signin/secondfactor.ts';
 
-const asked = readWords(process.argv.slice(2));
-if (!asked) {
-  console.error(usage);
+const removal = '--remove-second-factor';
+const words = process.argv.slice(2);
+const removes = words[0] === removal;
+const email = emailRule.safeParse(words.at(-1)).data;
+if (!email || words.length !== (removes ? 2 : 1)) {
+  console.error(
+    `Usage: npm run admin -- someone@example.com\n       npm run admin -- ${removal} someone@example.com`,
+  );
   process.exit(2);
 }
-const { email, removes } = asked;
 const config = readConfig();
 const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir });
 const database = connect(config.databaseUrl ?? embedded?.url ?? '');

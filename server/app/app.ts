@@ -12,7 +12,7 @@ import { account } from '../signin/account.ts';
 import { auditLog } from '../people/audit.ts';
 import { calendar } from '../classes/calendar.ts';
 import { catalogue } from '../classes/catalogue.ts';
-import { type Checkout, checkout } from '../checkout/index.ts';
+import { checkout } from '../checkout/index.ts';
 import { classes } from '../classes/classes.ts';
 import { feeds } from '../classes/feeds.ts';
 import { announcements } from '../classes/announcements.ts';
@@ -25,7 +25,7 @@ import { decisions } from '../classes/decisions.ts';
 import { meetings } from '../classes/meetings.ts';
 import { teaching } from '../classes/teaching.ts';
 import { places } from '../classes/places.ts';
-import { mailbox, mailSamples } from './mailbox.ts';
+import { mailbox } from './mailbox.ts';
 import { createNotices } from '../academy/notices.ts';
 import { createReminders } from '../academy/reminders.ts';
 import { sendingMail } from '../mail/send.ts';
@@ -57,20 +57,19 @@ import { markBounced, users } from '../people/users.ts';
 import { attendance } from '../rollcall/attendance.ts';
 import { marks } from '../rollcall/marks.ts';
 import { roster } from '../rollcall/roster.ts';
-import { type AskItself, askItself } from '../platform/http/itself.ts';
+import { askItself } from '../platform/http/itself.ts';
 import { live } from '../platform/http/live.ts';
 import { servePictures } from '../platform/http/media.ts';
-import { createMemory, type Memory } from '../platform/http/memory.ts';
+import { createMemory } from '../platform/http/memory.ts';
 import { createOn } from '../platform/http/on.ts';
 import { createGet, createRawPost } from '../platform/http/raw.ts';
-import { guardRedirects } from '../platform/http/server.ts';
-import { createServer, type Server } from '../platform/http/server.ts';
+import { createServer, guardRedirects } from '../platform/http/server.ts';
 import { system } from './system.ts';
 import type { Cards } from '../platform/cards.ts';
 import type { Mail } from '../mail/mail.ts';
 import { createPictures } from '../academy/decode.ts';
 
-export interface Parts {
+interface Parts {
   config: Config;
   database: Database;
   changes: Changes;
@@ -84,23 +83,16 @@ export interface Parts {
   onlyDeclared?: boolean;
 }
 
-export interface App {
-  server: Server;
-  /** What the rooms were given. */
-  services: Services;
-  /** The ids of the calls that have a handler. */
-  registered: readonly string[];
-  /** Calls the API as a visitor, without the network: for server-rendered pages. */
-  ask: AskItself;
-  /** The periodic work of checkout, for tests that run it directly. */
-  money: Checkout;
-  /** Reports not ready and keeps answering, so that load balancers notice. */
-  drain: () => Promise<void>;
-  /** Keeps public responses. */
-  memory: Memory;
-}
+const kinds: Mails = {
+  ...peopleMails,
+  ...classMails,
+  ...checkoutMails,
+  ...officeMails,
+  ...identityMails,
+};
 
-export async function createApp(parts: Parts): Promise<App> {
+/** Wires the rooms. `money`, `memory` and `registered` are for tests and for the pages. */
+export async function createApp(parts: Parts) {
   const { database, changes, jobs, mail, cards } = parts;
   const academy = await openAcademy(database, changes, parts.config);
   const config: Services['config'] = {
@@ -128,8 +120,7 @@ export async function createApp(parts: Parts): Promise<App> {
       return isSet && !securityContactGiven ? `mailto:${email}` : securityContact;
     },
   };
-  const look = async () => mailLook(await academy.read(), config.publicUrl);
-  mail.wear(look);
+  mail.wear(async () => mailLook(await academy.read(), config.publicUrl));
   const memory = createMemory(changes);
   const door = { leaving: false };
   const server = await createServer({
@@ -168,7 +159,6 @@ export async function createApp(parts: Parts): Promise<App> {
   system(server, { config, pool: database.pool, door });
   if (!config.production && !config.smtpUrl)
     mailbox(createGet(server), { mail, brand: config.brand, publicUrl: config.publicUrl });
-  if (!config.production) mailSamples(createGet(server), config, look);
   const streams = live(server, { on, changes, config });
   const demoAccounts = !config.production && (await hasDemoAccounts(database.db));
   await signin({ ...services, guesses, cookies, tokens, gate, demoAccounts });
@@ -200,15 +190,7 @@ export async function createApp(parts: Parts): Promise<App> {
   jobs.every(24 * 3_600, 'forget-old');
   const decoder = createPictures();
   server.addHook('onClose', async () => decoder.close());
-  const serve = servePictures.bind(null, server, changes);
-  pictures(services, { serve, decoder });
-  const kinds: Mails = {
-    ...peopleMails,
-    ...classMails,
-    ...checkoutMails,
-    ...officeMails,
-    ...identityMails,
-  };
+  pictures(services, { serve: servePictures.bind(null, server), decoder });
   await sendingMail({ ...services, mail, kinds, markBounced });
   await jobs.work('notices', createNotices(services));
   jobs.every(300, 'notices');
@@ -221,11 +203,11 @@ export async function createApp(parts: Parts): Promise<App> {
   steps(services, mail);
   announcements(services);
 
+  /** Reports not ready and keeps answering, so that load balancers notice. */
   const drain = async () => {
     door.leaving = true;
-    const ms = config.drainSeconds * 1_000;
     streams.leave();
-    await sleep(ms);
+    await sleep(config.drainSeconds * 1_000);
   };
   return { server, services, registered, money, memory, ask: askItself(server), drain };
 }

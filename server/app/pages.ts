@@ -84,20 +84,9 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       });
       const headers = { ...protection.fixed, 'content-security-policy': policy };
       const about = { channels, generation, forSignedIn: true, protection: headers, type };
-      // Anybody can make up a query: such a page is compressed when it is asked for again.
-      const asked = url.includes('?') && { accepted: '' };
-      if (status === 200 && url.length <= 300) memory.keep(url, html, { ...about, ...asked });
+      if (status === 200 && url.length <= 300) memory.keep(url, html, about);
       return { status, html, headers: { ...headers, etag: etagOf(html) } };
     });
-  const listed = (url: string) =>
-    memory.share(url, channels, async (generation) => {
-      const xml = await sitemap(options);
-      const headers = { ...protection.fixed, ...dataPolicy };
-      const about = { channels, generation, forSignedIn: true, protection: headers };
-      memory.keep(url, xml, { ...about, type: 'application/xml; charset=utf-8' });
-      return xml;
-    });
-
   app.get('/robots.txt', async (_request, reply) =>
     reply
       .type('text/plain; charset=utf-8')
@@ -112,15 +101,13 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       .type('application/manifest+json; charset=utf-8')
       .send(manifestOf(await readSettings())),
   );
-  app.get('/sitemap.xml', async (request, reply) => {
-    const url = '/sitemap.xml';
-    if (memory.serve(request.raw, reply.raw, url)) return reply.hijack();
-    return reply
-      .headers({ ...dataPolicy, ...ofKept })
-      .type('application/xml; charset=utf-8')
-      .send(await listed(url));
-  });
   const limit = app.rateLimit();
+  app.get('/sitemap.xml', { onRequest: limit }, async (_request, reply) =>
+    reply
+      .headers({ ...dataPolicy, 'cache-control': 'no-cache' })
+      .type('application/xml; charset=utf-8')
+      .send(await sitemap(options)),
+  );
   app.get('/*', async (request, reply) => {
     const url = pageOf(request);
     if (/^\/api(\/|$)/.test(url)) fail('NOT_FOUND');

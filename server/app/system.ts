@@ -7,18 +7,10 @@ import type pg from 'pg';
 import { openapi } from '../../contract/app/openapi.ts';
 import type { Config } from '../platform/config.ts';
 import { isMigrated } from '../platform/db/migrate.ts';
-import { escapeHtml } from '../mail/html.ts';
+import { escapeHtml } from '../../contract/platform/rules.ts';
 import { fail } from '../platform/http/fail.ts';
-import { compressors, etagOf, json, wants } from '../platform/http/memory.ts';
+import { json } from '../platform/http/memory.ts';
 import type { Door } from '../platform/http/server.ts';
-
-/** The OpenAPI document, which has the name of the academy in it. */
-interface Description {
-  brand: string;
-  bytes: Buffer;
-  etag: string;
-  compressed: Promise<Buffer>;
-}
 
 interface Around {
   pool: pg.Pool;
@@ -28,42 +20,29 @@ interface Around {
 }
 
 export function system(app: FastifyInstance, { pool, door, config }: Around): void {
-  let description: Description | undefined;
+  let described = { brand: '', text: '' };
   /** Made once: it is large, and anybody may ask for it. */
-  const described = (brand: string) => {
-    if (description?.brand === brand) return description;
-    const text = JSON.stringify(openapi({ brand, url: config.publicUrl }));
-    const bytes = Buffer.from(text);
-    return (description = { brand, bytes, etag: etagOf(text), compressed: compressors.br(bytes) });
+  const description = (brand: string) => {
+    if (described.brand !== brand)
+      described = { brand, text: JSON.stringify(openapi({ brand, url: config.publicUrl })) };
+    return described.text;
   };
   let migrated = false;
-  let asking: Promise<unknown> | undefined;
-  /** Who asks at the same time shares one statement. */
-  const databaseAnswers = () =>
-    (asking ??= pool.query('select 1').finally(() => {
-      asking = undefined;
-    }));
 
   app.get('/api/health', async () => ({ status: 'ok' }));
 
   app.get('/api/ready', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     if (door.leaving) fail('UNAVAILABLE', {}, 1);
-    await databaseAnswers();
+    await pool.query('select 1');
     migrated ||= await isMigrated(pool);
     if (!migrated) fail('UNAVAILABLE', {}, 1);
     return { status: 'ready' };
   });
 
-  const options = { compress: false, onRequest: app.rateLimit() } as const;
-  app.get('/api/openapi.json', options, async (request, reply) => {
-    const { headers } = request;
-    const { bytes, etag, compressed } = described(config.brand);
-    reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'no-cache' }).type(json);
-    if (headers['if-none-match'] === etag) return reply.code(304).send();
-    if (!wants.br.test(String(headers['accept-encoding']))) return reply.send(bytes);
-    return reply.header('content-encoding', 'br').send(await compressed);
-  });
+  app.get('/api/openapi.json', { onRequest: app.rateLimit() }, (_request, reply) =>
+    reply.header('cache-control', 'no-cache').type(json).send(description(config.brand)),
+  );
 
   if (config.apiDocs) serveDocs(app, config);
 

@@ -1,7 +1,7 @@
 // Who comes and who pays: a guardian buys seats for children. Two guardians, siblings, ages.
 import { afterAll, describe, expect, it } from 'vitest';
 import { addToCart, listCart, removeFromCart } from '../../contract/checkout/cart.ts';
-import { exportAccount } from '../../contract/signin/account.ts';
+import { exportAccount } from '../../contract/signin/export.ts';
 import { createIntent, getReceipt, refundPayment } from '../../contract/checkout/payments.ts';
 import {
   aShop,

@@ -37,7 +37,7 @@ const moves = {
   lost: ['sales', 'card'],
 } as const;
 
-type PostedLine = Pick<Posting, 'studentId' | 'paymentId'> & { id: string };
+export type PostedLine = Pick<Posting, 'studentId' | 'paymentId'> & { id: string };
 type Back = PostedLine & { round: number; amountCents: number };
 type Further = Partial<Pick<Posting, 'refundId' | 'fromLine' | 'toLine' | 'actorId'>>;
 

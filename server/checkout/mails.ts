@@ -19,21 +19,13 @@ import {
   whoComesMail,
 } from './texts.ts';
 import { isGuardian } from '../people/participants.ts';
-import { paymentColumns } from './payments/rows.ts';
 
 /** To the payer's address and name as they are now: the payment keeps those of its day. */
-async function paidBy(
-  db: Db,
-  { id, email, name, proven }: Person,
-  paymentId: string,
-): Promise<Paid | null> {
-  const payment = await db
-    .selectFrom('payment')
-    .select(paymentColumns)
-    .where('id', '=', paymentId)
-    .where('studentId', '=', id)
-    .executeTakeFirst();
-  return payment ? { ...payment, email, customer: name, proven } : null;
+async function paidBy(db: Db, payer: Person, paymentId: string): Promise<Paid | null> {
+  const payment = await queryOne<Omit<Paid, 'payer'>>(db)`
+    select id, item_name, amount_cents, intent_id, receipt_number, date from payment
+    where id = ${paymentId} and student_id = ${payer.id}`;
+  return payment && { ...payment, payer };
 }
 
 /**

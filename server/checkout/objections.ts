@@ -28,9 +28,8 @@ export function objectionRoutes({ on, write, jobs }: Services): void {
         for update`;
       if (!found) fail('NOT_FOUND');
       if (!found.mayObject) fail('TOO_LATE');
-      await execute(
-        db,
-      )`update enrolment set objected_at = now(), objection = ${words} where id = ${id}`;
+      await execute(db)`
+          update enrolment set objected_at = now(), objection = ${words} where id = ${id}`;
       await auditOnceADay(db, { actorId: who.id, action: 'objected to new dates', subject: id });
       return own({ modifiedCount: 1 });
     }),
@@ -59,8 +58,7 @@ export function objectionRoutes({ on, write, jobs }: Services): void {
 /** The words of a family may name their child. Those of a guardian who goes stay: they say why. */
 export const forgetObjections: NoLonger = async (db, participantIds, userId) => {
   if (userId === null)
-    await execute(
-      db,
-    )`update enrolment set objection = '' where participant_id = any (${participantIds}::uuid[])
+    await execute(db)`
+        update enrolment set objection = '' where participant_id = any (${participantIds}::uuid[])
       and objection <> ''`;
 };

@@ -1,11 +1,18 @@
 // What the specified calls answer, in the shapes of the specification (docs/spec.md, section 7): decimal
 // prices, `_id`, and nothing where there is nothing to say. Our own calls always have all their fields.
 import type { CartItem, Booked } from '../../contract/checkout/cart.ts';
-import type { createIntent } from '../../contract/checkout/payments.ts';
+import type {
+  createIntent,
+  Payment,
+  PaymentEntity,
+  ReceiptLine,
+  recordPayment,
+} from '../../contract/checkout/payments.ts';
 import type { Answer } from '../../contract/platform/call.ts';
 import { dollars } from '../../contract/platform/rules.ts';
 import type { Caller } from '../platform/http/on.ts';
 import type { Found } from './payments/look.ts';
+import type { Recorded } from './payments/rows.ts';
 
 type Known<T> = { [K in keyof T]?: Exclude<T[K], null | false> };
 
@@ -51,4 +58,38 @@ export const intentOf = (
   name,
   price: dollars(cents),
   ...known({ participant, clashes }),
+});
+
+export const paymentEntity = ({
+  classId,
+  ...of
+}: Payment & { classId: string }): PaymentEntity => ({
+  _id: of.paymentId,
+  email: of.email,
+  customer: of.customer,
+  itemId: classId,
+  transactionId: of.transactionId,
+  price: dollars(of.cents),
+  date: of.date,
+  status: of.status,
+  itemName: of.itemName,
+  receiptNumber: of.receiptNumber,
+  ...(of.seats > 1 && { seats: of.seats }),
+  ...(of.backCents > 0 && of.backCents < of.cents && { refunded: dollars(of.backCents) }),
+});
+
+/** The answer to a recorded payment. It has lines when there are several. */
+export const recorded = (
+  { id: insertedId, status }: Recorded,
+  lines: readonly ReceiptLine[],
+): Answer<typeof recordPayment> => ({
+  insertResult: { insertedId },
+  status,
+  ...(lines.length > 1 && {
+    lines: lines.map(({ classId, participant, state }) => ({
+      itemId: classId,
+      ...known({ participant }),
+      outcome: state === 'refused' ? ('refused' as const) : ('enrolled' as const),
+    })),
+  }),
 });

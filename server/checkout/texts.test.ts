@@ -15,16 +15,12 @@ const line = (name: string) => ({
 
 const payment = {
   id: crypto.randomUUID(),
-  studentId: crypto.randomUUID(),
-  email: 'ada@example.com',
-  customer: 'Ada',
-  proven: true,
+  payer: { email: 'ada@example.com', name: 'Ada', proven: true },
   itemName: '2 classes: Tennis',
   amountCents: 3_998,
   date: new Date('2026-11-16T23:30:00Z'),
   receiptNumber: 'R-2026-000001',
   intentId: 'pi_1',
-  status: 'pending' as const,
 };
 const academy = { brand: 'Rally', publicUrl: 'https://rally.test', timeZone: 'Europe/Madrid' };
 
@@ -37,13 +33,14 @@ it('the receipt of several seats says who teaches, and the day', () => {
 });
 
 it('an address that is not proven is told no name', () => {
-  const to = { ...payment, name: 'Ada', proven: false };
+  const ada = { ...payment.payer, proven: false };
+  const paid = { ...payment, payer: ada };
   const [mia, leo] = [line('Mia'), line('Leo')];
   const mails = [
-    receiptMail(academy, to, mia, { child: mia.child }),
-    basketMail(academy, to, [mia, leo]),
-    bookedMail(academy, to, [mia]),
-    whoComesMail(academy, to, { className: 'Tennis', before: 'Mia', now: 'Leo' }),
+    receiptMail(academy, paid, mia, { child: mia.child }),
+    basketMail(academy, paid, [mia, leo]),
+    bookedMail(academy, ada, [mia]),
+    whoComesMail(academy, ada, { className: 'Tennis', before: 'Mia', now: 'Leo' }),
   ];
   const said = mails.map(({ subject, text }) => `${subject}\n${text}`);
   for (const words of said) expect(words).not.toMatch(/Mia|Leo|Ada/);

@@ -1,6 +1,7 @@
 // The mails about payments, refunds and seats that end.
 import { oneLine } from '../../contract/platform/rules.ts';
 import type { Message } from '../mail/mail.ts';
+import type { RowOf } from '../platform/db/connection.ts';
 import {
   type MailBrand,
   type Addressed,
@@ -14,42 +15,24 @@ import {
   unlinkedLines,
 } from '../mail/common.ts';
 
-export interface Paid {
-  id: string;
-  studentId: string;
-  email: string;
-  customer: string;
-  /** The address of the payer is. */
-  proven: boolean;
-  itemName: string;
-  amountCents: number;
-  /** Null: nothing was charged. */
-  intentId: string | null;
-  receiptNumber: string;
-  date: Date;
+/** Without `intentId` nothing was charged. */
+export interface Paid extends RowOf<
+  'payment',
+  'id' | 'itemName' | 'amountCents' | 'intentId' | 'receiptNumber' | 'date'
+> {
+  /** As they are now. */
+  payer: Addressed;
 }
-
-const payerOf = ({ studentId, email, customer, proven }: Paid) => ({
-  id: studentId,
-  email,
-  name: customer,
-  proven,
-});
 
 /** The class that was paid for. */
-interface Booked {
-  schedule: string;
-  place: string;
-  instructor: string;
-  bring?: string;
-}
+type Booked = Pick<ToldLine, 'schedule' | 'place' | 'instructor' | 'bring'>;
 
 export interface Child {
   id: string;
   name: string;
 }
 
-const whenAndWhere = ({ schedule, place, instructor, bring = '' }: Booked) =>
+const whenAndWhere = ({ schedule, place, instructor, bring }: Booked) =>
   [
     ['When', oneLine(schedule)],
     ['Where', oneLine(place)],
@@ -90,8 +73,8 @@ export const receiptMail = (
 ): Message => {
   const subject = `Your receipt for ${oneLine(payment.itemName)}`;
   const head = { subject, ...(calendar && { calendar }) };
-  return letter(academy, payerOf(payment), head, [
-    `Thank you! ${child ? `The seat of ${childrenInWords(payment, [child.name])}` : 'Your seat'} in ${oneLine(payment.itemName)} is booked.`,
+  return letter(academy, payment.payer, head, [
+    `Thank you! ${child ? `The seat of ${childrenInWords(payment.payer, [child.name])}` : 'Your seat'} in ${oneLine(payment.itemName)} is booked.`,
     factsOf(whenAndWhere(booked)),
     whatWasPaid(academy, payment),
     calendar !== null && calendarLink(academy),
@@ -99,14 +82,11 @@ export const receiptMail = (
   ]);
 };
 
-export interface ToldLine {
-  itemName: string;
-  classId: string;
-  worthCents: number;
-  schedule: string;
-  place: string;
+export interface ToldLine
+  extends
+    RowOf<'paymentLine', 'itemName' | 'classId' | 'worthCents'>,
+    RowOf<'class', 'schedule' | 'place' | 'bring'> {
   instructor: string;
-  bring: string;
   /** Null: the seat is sold. */
   problem: string | null;
   /** Null: it is oneself. */
@@ -124,14 +104,14 @@ export function basketMail(academy: MailBrand, payment: Paid, lines: readonly To
   const refused = lines.filter(({ problem }) => problem !== null);
   const back = refused.map(
     (line) =>
-      `${what(payment, line)}: ${amount(academy, line.worthCents)}. ${oneLine(line.problem ?? '')}`,
+      `${what(payment.payer, line)}: ${amount(academy, line.worthCents)}. ${oneLine(line.problem ?? '')}`,
   );
   const subject = `Your receipt for ${oneLine(payment.itemName)}`;
-  return letter(academy, payerOf(payment), subject, [
+  return letter(academy, payment.payer, subject, [
     'Thank you! These seats are booked:',
     {
       seats: sold.map((line) => ({
-        title: what(payment, line),
+        title: what(payment.payer, line),
         price: amount(academy, line.worthCents),
         lines: linesOf(line),
       })),
@@ -186,20 +166,20 @@ export const refundMail = (
   const reasons = [...new Set(refunds.map(({ reason }) => oneLine(reason)))].join('; ');
   const parts = one
     ? [
-        `${back}, ${one.whole ? 'the full price' : 'a part of the price'} of ${what(payment, one)}. Reason: ${reasons}`,
+        `${back}, ${one.whole ? 'the full price' : 'a part of the price'} of ${what(payment.payer, one)}. Reason: ${reasons}`,
         ...fateOf(one),
       ]
     : [
         `${back}. Reason: ${reasons}`,
         {
           seats: refunds.map((refund) => ({
-            title: what(payment, refund),
+            title: what(payment.payer, refund),
             price: amount(academy, refund.amountCents),
             lines: [refund.whole ? 'The full price.' : 'A part of the price.', ...fateOf(refund)],
           })),
         },
       ];
-  return letter(academy, payerOf(payment), subject, [
+  return letter(academy, payment.payer, subject, [
     ...parts,
     'Your bank may need up to ten days to show it.',
     factsOf([
@@ -219,8 +199,8 @@ export const endedMail = (
   payment: Paid,
   { itemName, child, reason }: Pick<Returned, 'itemName' | 'child' | 'reason'>,
 ): Message => {
-  const ended = `${child ? `The seat of ${childrenInWords(payment, [child.name])}` : 'Your seat'} in ${oneLine(itemName)} has ended`;
-  return letter(academy, payerOf(payment), ended, [
+  const ended = `${child ? `The seat of ${childrenInWords(payment.payer, [child.name])}` : 'Your seat'} in ${oneLine(itemName)} has ended`;
+  return letter(academy, payment.payer, ended, [
     `${ended}. Reason: ${oneLine(reason)}`,
     'Nothing is returned to your card with this.',
     factsOf([['Receipt', payment.receiptNumber]]),

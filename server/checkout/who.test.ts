@@ -77,10 +77,10 @@ describe('before the card', () => {
        values ($1, $2, $3, $4, 1999, 1) returning id`,
       [who.id, mia.id, klass.id, item],
     );
-    const lines = rows.map((hold) => ({ id: hold.id, participantId: mia.id }));
+    const lines = rows.map(({ id }) => ({ id, participantId: mia.id, discount: 0, why: [] }));
     const attached = async ({ id }: Person) => {
       await app.pool.query('update cart_item set participant_id = $1 where id = $2', [id, item]);
-      return app.db.transaction().execute((db) => attach(db, who.id, lines));
+      return app.db.transaction().execute((db) => attach(db, who.id, lines, {}));
     };
     expect(await attached(leo)).toBeNull();
     expect(await attached(mia)).not.toBeNull();
@@ -135,8 +135,7 @@ describe('after the card', () => {
     expect((await give(who, id, leo)).body).toEqual({ modifiedCount: 1, clashes: [] });
     expect(await sold()).toEqual(before);
     expect((await app.send(getReceipt, { id: paymentId }, who.token)).body).toMatchObject({
-      participant: mia.name,
-      nowFor: leo.name,
+      lines: [{ participant: mia.name, nowFor: leo.name }],
     });
     const coach = app.db.selectFrom('user').select('email').where('id', '=', klass.instructorId);
     const { email } = await coach.executeTakeFirstOrThrow();

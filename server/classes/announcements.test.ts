@@ -26,8 +26,6 @@ async function aClassWithFamilies() {
   return { instructor, klass, mother, father, student };
 }
 
-const mailsOf = (subject: string) => mailsAbout(app, subject);
-
 describe('an instructor', () => {
   it('writes to each family of an own class once', async () => {
     const { instructor, klass, mother, father, student } = await aClassWithFamilies();
@@ -37,27 +35,18 @@ describe('an instructor', () => {
     const subject = `Another court of ${klass.name}`;
     const sent = await app.send(announce, { ...to, ...words, subject }, instructor.token);
     expect([sent.status, sent.body]).toEqual([201, { families: 3 }]);
-    const mails = await mailsOf(subject);
-    expect(mails.map((mail) => mail.to).toSorted()).toEqual(
-      [mother, father, student].map(({ email }) => email).toSorted(),
-    );
+    const mails = await mailsAbout(app, subject);
+    const emails = [mother, father, student].map(({ email }) => email);
+    expect(mails.map(({ to }) => to)).toEqual(emails.toSorted());
     for (const mail of mails) {
       expect(mail.replyTo).toBe(instructor.email);
       // A mail program makes no link of it.
       expect(mail.text).toContain('We play on court 5.\nSee evil.example');
     }
     const seen = await app.send(listAnnouncements, {}, father.token);
-    expect(seen.body).toEqual([
-      {
-        _id: expect.any(String),
-        classId: klass.id,
-        className: klass.name,
-        ...words,
-        subject,
-        from: instructor.name,
-        at: expect.any(String),
-      },
-    ]);
+    const from = { classId: klass.id, className: klass.name, from: instructor.name };
+    const asFamily = { _id: expect.any(String), at: expect.any(String), ...from };
+    expect(seen.body).toEqual([{ ...asFamily, ...words, subject }]);
     const own = await app.send(listAnnouncements, { classId: klass.id }, instructor.token);
     expect(own.body).toMatchObject([{ subject, families: 3 }]);
     const { body: log } = await app.send(listAudit, { search: 'announcement' }, admin.token);
@@ -71,22 +60,17 @@ describe('an instructor', () => {
     const said: unknown[] = [];
     for (const id of [klass.id, unknown]) {
       const to = { classIds: [id] };
-      for (const answer of [
+      for (const { status, body } of [
         await app.send(announce, { ...to, ...words }, stranger.token),
         await app.send(countFamilies, to, stranger.token),
         await app.send(listAnnouncements, { classId: id }, stranger.token),
-      ]) {
-        expect(answer.status).toBe(404);
-        said.push(answer.body.message);
-      }
+      ])
+        said.push([status, body.message]);
     }
-    expect(new Set(said).size).toBe(1);
+    expect(said).toEqual(said.map(() => [404, expect.any(String)]));
+    expect(new Set(said.map(String)).size).toBe(1);
     // All classes are the admin's to write to.
     expect((await app.send(announce, words, stranger.token)).status).toBe(404);
-    expect(
-      (await app.send(announce, { classIds: [klass.id], ...words }, (await aUser(app)).token))
-        .status,
-    ).toBe(403);
     const rows = await query(app.db)`select from announcement where class_id = ${klass.id}`;
     expect(rows).toEqual([]);
   });
@@ -117,27 +101,14 @@ describe('an admin', () => {
     expect(body).toEqual({ families: 6 });
     const subject = `To both ${one.klass.name}`;
     await app.send(announce, { classIds, ...words, subject }, admin.token);
-    expect(await mailsOf(subject)).toHaveLength(6);
+    expect(await mailsAbout(app, subject)).toHaveLength(6);
     const over = await aClassWithFamilies();
     await execute(app.db)`update class set over = true where id = ${over.klass.id}`;
-    const toAll = await app.send(
-      announce,
-      { ...words, subject: `To all ${one.klass.name}` },
-      admin.token,
-    );
-    const told = (await mailsOf(`To all ${one.klass.name}`)).map(({ to }) => to);
+    const all = `To all ${one.klass.name}`;
+    const toAll = await app.send(announce, { ...words, subject: all }, admin.token);
+    const told = (await mailsAbout(app, all)).map(({ to }) => to);
     expect(toAll.body.families).toBe(told.length);
     expect(told).toContain(one.father.email);
     expect(told).not.toContain(over.father.email);
   });
-});
-
-it.each([
-  ['subject', { ...words, subject: 'a\nb' }],
-  ['subject', { ...words, subject: 'x'.repeat(121) }],
-  ['words', { ...words, words: ' ' }],
-  ['classIds', { ...words, classIds: [] }],
-])('%s is refused by its field', async (field, input) => {
-  const { status, body } = await app.send(announce, input, admin.token);
-  expect([status, body.field]).toEqual([400, field]);
 });

@@ -89,8 +89,7 @@ async function store(
     const announcementId = rows.find((row) => row.classId === classId)?.id ?? '';
     return mail('announcement', { to, announcementId });
   });
-  for (let at = 0; at < mails.length; at += 500)
-    await jobs.sendAll(db, 'send-mail', mails.slice(at, at + 500));
+  await jobs.sendAll(db, 'send-mail', mails);
   const to = `${counted(ids.length, 'class', 'classes')}, ${counted(families.length, 'family', 'families')}`;
   return {
     answer: families.length,

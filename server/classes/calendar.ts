@@ -9,13 +9,12 @@ import {
   type PlannedMeeting,
 } from '../../contract/classes/calendar.ts';
 import type { ClassStatus } from '../../contract/classes/classes.ts';
-import type { Meeting, MeetingState } from '../../contract/classes/meetings.ts';
-import { type Db, query, sql } from '../platform/db/connection.ts';
+import { type Db, queryOne, sql } from '../platform/db/connection.ts';
 import { activeEnrolment, onSale } from '../platform/db/states.ts';
 import { all } from '../platform/db/lists.ts';
 import { fail } from '../platform/http/fail.ts';
 import { isGuardian } from '../people/participants.ts';
-import { meetingColumns } from './dates.ts';
+import { presentMeeting, selectMeetings } from './dates.ts';
 import { type ClassFilter, conditions } from './finding.ts';
 
 /** More than a week of a large academy. */
@@ -28,12 +27,12 @@ export function calendar({ on, db }: Services): void {
   on(
     listCalendar,
     async ({ from, to, ...filter }) => {
-      const rows = await selectMeetings(db)
+      const rows = await inCalendar(db)
         .where('meeting.state', '<>', 'proposed')
         .where(between(from, to))
         .where(offered(filter))
         .execute();
-      return rows.map(present);
+      return rows.map((row) => presentMeeting(row));
     },
     remembered,
   );
@@ -41,7 +40,7 @@ export function calendar({ on, db }: Services): void {
   on(
     nextMeeting,
     async ({ after, ...filter }) => {
-      const found = await selectMeetings(db)
+      const found = await inCalendar(db)
         .where('meeting.state', '=', 'on')
         .where(sql<boolean>`meeting.day > ${after}::date`)
         .where(offered(filter))
@@ -59,18 +58,13 @@ export function calendar({ on, db }: Services): void {
   });
 
   on(allMeetings, async ({ from, to, place, instructor }) => {
-    const rows = await selectMeetings(db)
-      .select(['meeting.instructorId', 'meeting.placeId', 'class.status', 'class.name as newName'])
+    const rows = await inCalendar(db)
+      .select('class.status')
       .where(between(from, to))
       .where(all([place && placedIn(place), instructor && taughtBy(instructor)]))
       .execute();
     return rows.map((row): PlannedMeeting =>
-      Object.assign(present(row), {
-        name: row.newName,
-        instructorId: row.instructorId,
-        placeId: row.placeId,
-        status: row.status as ClassStatus,
-      }),
+      Object.assign(presentMeeting(row), { status: row.status as ClassStatus }),
     );
   });
 }
@@ -89,41 +83,15 @@ const offered = ({ sport, place, instructor, age, level }: ClassFilter) =>
     instructor && taughtBy(instructor),
   ]);
 
-/** In the order of time. Name and sport as approved last. */
-function selectMeetings(db: Db) {
-  const { day, starts, ends, zone, startsAt, endsAt } = meetingColumns;
-  return db
-    .selectFrom('meeting')
-    .innerJoin('class', 'class.id', 'meeting.classId')
-    .innerJoin('user as teacher', 'teacher.id', 'meeting.instructorId')
-    .leftJoin('place', 'place.id', 'meeting.placeId')
-    .select(['meeting.id', 'meeting.classId', 'meeting.state', 'meeting.told'])
-    .select(['teacher.name as instructor', 'place.name as place'])
-    .select([day.as('day'), starts.as('starts'), ends.as('ends'), startsAt.as('startsAt')])
-    .select([zone.as('zone'), endsAt.as('endsAt')])
+/** With what a calendar shows of the class. */
+const inCalendar = (db: Db) =>
+  selectMeetings(db)
     .select(['class.name', 'class.sport'])
     .select(sql<number>`case when ${onSale} then class.free else 0 end`.as('seat'))
-    .where('meeting.state', '<>', 'called')
-    .orderBy('meeting.day')
-    .orderBy('meeting.starts')
-    .orderBy('meeting.id')
     .limit(most);
-}
 
-type Row = Awaited<ReturnType<ReturnType<typeof selectMeetings>['executeTakeFirstOrThrow']>>;
-
-const present = ({ id, place, startsAt, state, ...row }: Row): Meeting =>
-  Object.assign(row, {
-    _id: id,
-    place: place ?? '',
-    startsAt: startsAt.toISOString(),
-    state: state as MeetingState,
-  });
-
-async function looksAfter(db: Db, userId: string, participantId: string): Promise<boolean> {
-  const rows = await query(db)`select where ${isGuardian(userId, sql`${participantId}::uuid`)}`;
-  return rows.length > 0;
-}
+const looksAfter = async (db: Db, userId: string, participantId: string) =>
+  (await queryOne(db)`select where ${isGuardian(userId, sql`${participantId}::uuid`)}`) !== null;
 
 interface Own {
   /** Null: all of them, and what the user teaches. */
@@ -142,7 +110,7 @@ function selectOwn(db: Db, userId: string, { participant, from, to }: Own) {
     where enrolment.class_id = meeting.class_id and ${activeEnrolment()} and meeting.state <> 'proposed'
       and ${chosen})`;
   const teaches = sql<boolean>`(${participant}::uuid is null and ${taughtBy(userId)})`;
-  return selectMeetings(db)
+  return inCalendar(db)
     .select([people.as('people'), teaches.as('teaches')])
     .where(
       sql<boolean>`meeting.id in (
@@ -155,12 +123,11 @@ function selectOwn(db: Db, userId: string, { participant, from, to }: Own) {
 
 type OwnRow = Awaited<ReturnType<ReturnType<typeof selectOwn>['executeTakeFirstOrThrow']>>;
 
-const presentOwn = ({ people, teaches, ...row }: OwnRow): OwnMeeting => ({
-  ...present(row),
-  endsAt: row.endsAt.toISOString(),
-  ...(people && { for: people }),
-  ...(teaches && { teaches: true }),
-});
+const presentOwn = ({ people, teaches, ...row }: OwnRow): OwnMeeting =>
+  Object.assign(presentMeeting(row), {
+    ...(people && { for: people }),
+    ...(teaches && { teaches: true as const }),
+  });
 
 const peopleAt = ({ for: people = [], teaches }: OwnMeeting, userId: string) => [
   ...people.map(({ id }) => id),

@@ -1,5 +1,5 @@
 // What the family planner reads.
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { listPlans } from '../../contract/classes/plans.ts';
 import { testApp } from '../testing/app.ts';
 import { aClass } from '../testing/factories.ts';
@@ -29,17 +29,5 @@ it('answers classes on sale with their meetings to come', async () => {
   expect(plan?.meetings[0]).toMatchObject({ minutes: 90, place: place.name });
   expect(new Set(plan?.week.map(({ starts, minutes }) => `${starts} ${minutes}`))).toEqual(
     new Set(['16:00 90']),
-  );
-});
-
-it('is kept until a seat or a class changes', async () => {
-  const before = await app.send(listPlans, {});
-  expect(before.headers['etag']).toBeTruthy();
-  const klass = await aClass(app);
-  await aMeeting(app, klass, { day: inDays(4) });
-  await vi.waitFor(async () => expect(await read()).toHaveLength(before.body.length + 1));
-  await app.pool.query('update class set sold = capacity where id = $1', [klass.id]);
-  await vi.waitFor(async () =>
-    expect((await read()).find(({ _id }) => _id === klass.id)?.seat).toBe(0),
   );
 });

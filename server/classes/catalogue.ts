@@ -43,12 +43,9 @@ export function catalogue(services: Services): void {
     const similar = await selectClass(db)
       .where('class.id', 'in', ids)
       .where('class.shelf', '=', 'approved')
+      .orderBy(sql`array_position(${ids}::uuid[], class.id)`)
       .execute();
-    return {
-      rows: similar.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id)),
-      total: similar.length,
-      alike: true as const,
-    };
+    return { rows: similar, total: similar.length, alike: true as const };
   };
 
   const visible: Handler<typeof listClasses> = async (input, { who }) => {
@@ -66,8 +63,7 @@ export function catalogue(services: Services): void {
       total: all.total,
     };
   };
-  // The list of approved classes is the same for every caller. Only an admin's other lists depend
-  // on the caller.
+  // The approved classes are the same for every caller; an admin's other lists are not.
   on(listClasses, visible, {
     channels: ['classes', 'seats'],
     forSignedIn: ({ status }) => status === 'approved',
@@ -124,8 +120,7 @@ type Listed = ClassFilter & {
 const isShelf = (word: string | undefined): word is Shelf =>
   word === 'pending' || word === 'approved' || word === 'denied' || word === 'over';
 
-// Each sort order has an index, so the first page is as fast with a million
-// classes.
+// Each sort order has an index: the first page is as fast with a million classes.
 const orders = {
   popular: ['class.sold desc', 'class.id'],
   new: ['class.created_at desc', 'class.id desc'],
@@ -195,14 +190,13 @@ const inOrder = (db: Pick<Db, 'selectFrom'>, sort: keyof typeof orders) =>
 
 const present = (row: Row): Class => ({
   _id: row.id,
-  ...listedFacts(row),
+  ...factsOf(row),
   instructor: row.instructor,
   instructorId: row.instructorId,
   email: row.email,
   price: dollars(row.priceCents),
   seat: row.free,
   status: row.status as ClassStatus,
-  sport: row.sport,
   level: row.level as Level,
   ...knownAges(row),
   ...presentDates(row),
@@ -215,11 +209,6 @@ function presentDates({ firstDay, lastDay, ended, progress }: Row) {
     ...(ended && { ended: true as const }),
     ...(!ended && progress && { left: progress[0], of: progress[1] }),
   };
-}
-
-function listedFacts(row: Row) {
-  const { description: _long, bring: _too, ...listed } = factsOf(row);
-  return listed;
 }
 
 const presentDetail = (row: Row, meetings: ClassMeeting[] = []): ClassDetail => ({
@@ -325,8 +314,6 @@ function instructors({ on, db }: Services): void {
     );
     return { items, total };
   };
-  // Approving or denying a class changes the counts, a sale changes the order by students, and
-  // renaming or promoting a person changes the list. All of them clear the cache.
   on(listInstructors, list, {
     channels: ['people', 'classes', 'seats'],
     forSignedIn: () => true,

@@ -1,4 +1,4 @@
-// Reads the meetings of a class.
+// Reads meetings in the order of time.
 import type { ClassMeeting, MeetingState } from '../../contract/classes/meetings.ts';
 import { type Db, sql } from '../platform/db/connection.ts';
 import { academyZone } from '../platform/db/zone.ts';
@@ -11,37 +11,46 @@ export const meetingColumns = {
   day: sql<string>`meeting.day::text`,
   starts: sql<string>`to_char(meeting.starts, 'HH24:MI')`,
   ends,
-  zone: academyZone,
   startsAt: sql<Date>`lower(meeting.during)`,
   endsAt: sql<Date>`upper(meeting.during)`,
 };
+const { day, starts, startsAt, endsAt } = meetingColumns;
 
-/** In the order of time. The caller has checked that the reader may see the class. */
-export async function meetingsOf(db: Db, classId: string): Promise<ClassMeeting[]> {
-  const { day, starts, ends, zone, startsAt, endsAt } = meetingColumns;
-  const rows = await db
+export const selectMeetings = (db: Db) =>
+  db
     .selectFrom('meeting')
-    .innerJoin('user', 'user.id', 'meeting.instructorId')
+    .innerJoin('class', 'class.id', 'meeting.classId')
+    .innerJoin('user as teacher', 'teacher.id', 'meeting.instructorId')
     .leftJoin('place', 'place.id', 'meeting.placeId')
-    .select(['meeting.id', 'meeting.minutes', 'meeting.placeId', 'meeting.instructorId'])
-    .select(['meeting.state', 'meeting.told', 'user.name as instructor'])
-    .select(['place.name as place', 'place.address', day.as('day'), starts.as('starts')])
-    .select([ends.as('ends'), zone.as('zone'), startsAt.as('startsAt'), endsAt.as('endsAt')])
-    .where('meeting.classId', '=', classId)
+    .select(['meeting.id', 'meeting.classId', 'meeting.minutes', 'meeting.placeId'])
+    .select(['meeting.instructorId', 'meeting.state', 'meeting.told'])
+    .select(['teacher.name as instructor', 'place.name as place'])
+    .select([day.as('day'), starts.as('starts'), ends.as('ends'), academyZone.as('zone')])
+    .select([startsAt.as('startsAt'), endsAt.as('endsAt')])
     .where('meeting.state', '<>', 'called')
     .orderBy('meeting.day')
     .orderBy('meeting.starts')
-    .orderBy('meeting.id')
+    .orderBy('meeting.id');
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectMeetings>['executeTakeFirstOrThrow']>>;
+
+export const presentMeeting = <R extends Row>({ id, place, state, startsAt, endsAt, ...row }: R) =>
+  Object.assign(row, {
+    _id: id,
+    place: place ?? '',
+    state: state as MeetingState,
+    startsAt: startsAt.toISOString(),
+    endsAt: endsAt.toISOString(),
+  });
+
+/** The caller has checked that the reader may see the class. */
+export async function meetingsOf(db: Db, classId: string): Promise<ClassMeeting[]> {
+  const rows = await selectMeetings(db)
+    .select('place.address')
+    .where('meeting.classId', '=', classId)
     .execute();
-  return rows.map(({ id, place, placeId, address, state, startsAt, endsAt, ...row }) =>
-    Object.assign(row, {
-      _id: id,
-      place: place ?? '',
-      ...(placeId && { placeId }),
-      ...(address && { address }),
-      state: state as MeetingState,
-      startsAt: startsAt.toISOString(),
-      endsAt: endsAt.toISOString(),
-    }),
-  );
+  return rows.map((row) => {
+    const { placeId, address, ...meeting } = presentMeeting(row);
+    return Object.assign(meeting, { ...(placeId && { placeId }), ...(address && { address }) });
+  });
 }

@@ -47,20 +47,6 @@ describe('a class whose last meeting has ended', () => {
     expect([body.firstDay, body.ended, body.left, body.of]).toEqual([inDays(-9), undefined, 1, 3]);
     expect(await listed(klass.name)).toEqual([klass.name]);
   });
-
-  it('does not say how many meetings are left before it has begun', async () => {
-    const klass = await aClass(app);
-    await aMeeting(app, klass, { day: inDays(5) });
-    const { body } = await app.send(getClass, { id: klass.id });
-    expect([body.firstDay, body.left, body.of]).toEqual([inDays(5), undefined, undefined]);
-  });
-});
-
-it('a class without dates has none of their fields', async () => {
-  const { id } = await aClass(app);
-  const { body } = await app.send(getClass, { id });
-  const fields = ['firstDay', 'lastDay', 'ended', 'left', 'of', 'meetings', 'dates', 'minAge'];
-  expect(fields.filter((field) => field in body)).toEqual([]);
 });
 
 it('kept pages are made anew with the day, not every minute', async () => {

@@ -1,7 +1,7 @@
 // The chore `day-turns`: every minute classes whose last meeting has begun leave the shelf; after
 // midnight kept pages are made anew, because "today" has changed.
 import type { Services } from '../platform/services.ts';
-import { type Db, execute, query } from '../platform/db/connection.ts';
+import { type Db, execute, query, queryOne } from '../platform/db/connection.ts';
 import { recomputeMeetings, today } from '../platform/db/zone.ts';
 import { lockPlan } from './meetings.ts';
 
@@ -13,8 +13,8 @@ export function createDayTurns({ system }: Pick<Services, 'system'>) {
     await system([], async (db) => {
       await lockPlan(db);
       await recomputeMeetings(db);
-      const rows = await query<{ day: string }>(db)`select ${today}::text as day`;
-      const day = rows[0]?.day ?? '';
+      const { day = '' } =
+        (await queryOne<{ day: string }>(db)`select ${today}::text as day`) ?? {};
       if (day !== told) await execute(db)`select pg_notify('classes', '')`;
       told = day;
     });
@@ -23,10 +23,10 @@ export function createDayTurns({ system }: Pick<Services, 'system'>) {
 
 /** A class that is being sold waits a minute. An update of no row, too, drops all kept pages. */
 async function endClasses(db: Db): Promise<void> {
-  const rows = await query<{ id: string }>(db)`
+  const ended = await query<{ id: string }>(db)`
     select id from class where not over and closes_at <= now()
     order by id for no key update skip locked`;
-  if (rows.length === 0) return;
-  const ids = rows.map(({ id }) => id);
-  await execute(db)`update class set over = true where id = any (${ids}::uuid[])`;
+  if (ended.length > 0)
+    await execute(db)`
+      update class set over = true where id = any (${ended.map(({ id }) => id)}::uuid[])`;
 }

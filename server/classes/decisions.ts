@@ -8,7 +8,7 @@ import {
   refuseChange,
   handOverClass,
 } from '../../contract/classes/classes.ts';
-import { type Db, execute, query, sql, queryOne } from '../platform/db/connection.ts';
+import { type Db, execute, sql, queryOne } from '../platform/db/connection.ts';
 import type { Jobs } from '../platform/db/jobs.ts';
 import { type AuditLine, changed, unchanged } from '../platform/db/write.ts';
 import { fail, refuseField, refusing, unknownSport } from '../platform/http/fail.ts';
@@ -49,8 +49,7 @@ export function decisions(services: Services): void {
   on(denyClass, ({ id, reason = '' }, { who }) =>
     write(who, async (db) => {
       const decided = await decide(db, who, { id, status: 'denied', feedback: reason }, jobs);
-      // A job releases the seats that are being paid for: we cannot call the card provider inside a
-      // transaction.
+      // By a job: the card provider cannot be called inside a transaction.
       if (decided) await jobs.send(db, 'class-denied', { classId: id });
       const to = decided ? decided.found.instructorId : await explain(db, id, reason);
       if (to === undefined) return unchanged;
@@ -155,10 +154,10 @@ const dropDenial = (db: Db, classId: string) =>
 /** The reason is stored as feedback. Whom to tell of it: the instructor, and of the same one only once. */
 async function explain(db: Db, id: string, reason: string): Promise<string | undefined> {
   if (!reason) return undefined;
-  const rows = await query<{ to: string }>(db)`
+  const found = await queryOne<{ to: string }>(db)`
     update class set feedback = ${reason} where id = ${id} and feedback <> ${reason}
     returning instructor_id as to`;
-  return rows[0]?.to;
+  return found?.to;
 }
 
 function handover({ on, db, writeAccounts, jobs }: Services): void {
@@ -170,8 +169,7 @@ function handover({ on, db, writeAccounts, jobs }: Services): void {
         const next = accounts.find((account) => account.id === to);
         if (!next || !mayTeach(next)) fail('NOT_AN_INSTRUCTOR', { field: 'to' });
         if (found.instructorId === to) return unchanged;
-        // The idempotency key was the first instructor's. The new instructor may have used the same
-        // key.
+        // The idempotency key was the first instructor's; the new one may have used the same.
         await execute(db)`update class set instructor_id = ${to}, form_key = null where id = ${id}`;
         await teachFrom(db, id, { from: found.instructorId, to });
         await tellAll(db, jobs, { by: who.id, found, to });

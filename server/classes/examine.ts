@@ -30,6 +30,7 @@ export interface Row extends Wanted {
 /** The dates of a class as they should be, in the order in which they were sent. */
 export interface Run {
   rows: Row[];
+  changed: Row[];
   removed: Stored[];
 }
 
@@ -59,7 +60,11 @@ export async function examine(
     if (was) named.add(was.id);
   });
   await refuseWrong(db, rows);
-  return { rows, removed: stored.filter(({ id }) => !named.has(id)) };
+  return {
+    rows,
+    changed: rows.filter(({ changed }) => changed),
+    removed: stored.filter(({ id }) => !named.has(id)),
+  };
 }
 
 const refuse = (n: number, field: keyof MeetingInput, problem: string): never =>
@@ -103,8 +108,9 @@ interface Judged {
   teaches: boolean;
 }
 
-/** PostgreSQL knows the zone: it silently makes 03:30 of a 02:30 that the clocks jump over. */
-async function judge(db: Db, rows: readonly Row[]): Promise<Judged[]> {
+async function refuseWrong(db: Db, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return;
+  // PostgreSQL knows the zone: it silently makes 03:30 of a 02:30 that the clocks jump over.
   const judged = await query<Judged>(db)`
     select lower(r.during) at time zone ${academyZone} <> w.day + w.starts as "inGap",
       lower(r.during) <= now() as past, w.day > ${today} + make_interval(years => ${limits.meeting.years}) as far,
@@ -114,12 +120,6 @@ async function judge(db: Db, rows: readonly Row[]): Promise<Judged[]> {
     from ${asRows(rows)} cross join lateral (select ${during} as during) r
     left join place on place.id = w."placeId" left join "user" on "user".id = w."instructorId"
     order by n`;
-  return judged;
-}
-
-async function refuseWrong(db: Db, rows: readonly Row[]): Promise<void> {
-  if (rows.length === 0) return;
-  const judged = await judge(db, rows);
   const going: { n: number; row: Row; from: number; until: number }[] = [];
   for (const [n, row] of rows.entries()) {
     const found = judged[n] as Judged;
@@ -160,13 +160,11 @@ export function checkingDates({ on, db }: Services): void {
       closuresOn(db, wanted),
       placesBelow(db, wanted, seat ?? klass?.capacity ?? 0),
       id ? familiesOf(db, [id]) : [],
-      id
-        ? clashingFamilies(
-            db,
-            id,
-            wanted.filter(({ changed }) => changed),
-          )
-        : 0,
+      clashingFamilies(
+        db,
+        id,
+        wanted.filter(({ changed }) => changed),
+      ),
     ]);
     return { clashes, closures, tooSmall, families: families.length, clashing };
   });
@@ -197,9 +195,9 @@ async function placesBelow(db: Db, wanted: readonly Wanted[], seat: number) {
 }
 
 /** Payers for whose participant another class meets at one of these times. */
-async function clashingFamilies(db: Db, classId: string, moved: readonly Wanted[]) {
-  if (moved.length === 0) return 0;
-  const rows = await query<{ count: number }>(db)`
+async function clashingFamilies(db: Db, classId: string | null, moved: readonly Wanted[]) {
+  if (classId === null || moved.length === 0) return 0;
+  const found = await queryOne<{ count: number }>(db)`
     with moved as materialized (select ${during} as during from ${asRows(moved)})
     select count(distinct enrolment.student_id)::int as count from enrolment
     join enrolment other on other.participant_id = enrolment.participant_id and ${activeEnrolment('other')}
@@ -207,5 +205,5 @@ async function clashingFamilies(db: Db, classId: string, moved: readonly Wanted[
     join meeting on meeting.class_id = other.class_id and meeting.state = 'on'
     join moved on moved.during && meeting.during
     where enrolment.class_id = ${classId} and ${activeEnrolment()}`;
-  return rows[0]?.count ?? 0;
+  return found?.count ?? 0;
 }

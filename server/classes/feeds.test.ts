@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { myCalendar } from '../../contract/classes/calendar.ts';
 import { addDays } from '../../contract/platform/days.ts';
 import {
   classCalendar,
@@ -8,18 +7,14 @@ import {
   readFeed,
   removeFeed,
 } from '../../contract/classes/feeds.ts';
-import { recomputeMeetings } from '../platform/db/zone.ts';
 import { testApp } from '../testing/app.ts';
 import { aClass, anInstructor, aUser, type TestUser } from '../testing/factories.ts';
 import { readCalendar } from '../testing/icalendar.ts';
 import { aChild, enrol } from '../testing/family.ts';
-import { aMeeting as meetingRow, aPlace, inDays } from '../testing/meetings.ts';
+import { aMeeting, aPlace, inDays } from '../testing/meetings.ts';
 
 const app = await testApp({ logLevel: 'debug' });
 const today = inDays(0);
-/** Tomorrow at 16:00, for 90 minutes, unless given. */
-const aMeeting = (...[to, klass, given]: Parameters<typeof meetingRow>) =>
-  meetingRow(to, klass, { day: addDays(today, 1), minutes: 90, ...given });
 
 const subscribe = async (who: TestUser, participantId?: string) => {
   const { body } = await app.send(makeFeed, participantId ? { participantId } : {}, who.token);
@@ -39,11 +34,7 @@ describe('the file of a class', () => {
   test('has its meetings, while the class is approved', async () => {
     const court = await aPlace(app, { name: 'Court 7', address: '1 Park Lane' });
     const klass = await aClass(app, { name: 'Tennis; doubles' });
-    await app.db
-      .updateTable('class')
-      .set({ bring: 'A racket,\nwater' })
-      .where('id', '=', klass.id)
-      .execute();
+    await app.pool.query(`update class set bring = E'A racket,\\nwater' where id = $1`, [klass.id]);
     const { id } = await aMeeting(app, klass, { placeId: court.id, told: 'New court' });
     await aMeeting(app, klass, { starts: '09:00', state: 'proposed' });
     const { status, body } = await app.send(classCalendar, { id: klass.id });
@@ -62,6 +53,9 @@ describe('the file of a class', () => {
         },
       ],
     });
+    const [event] = readCalendar(body).events;
+    const minutes = (Date.parse(event?.endsAt ?? '') - Date.parse(event?.startsAt ?? '')) / 60_000;
+    expect(minutes).toBe(60);
     await app.pool.query(`update class set status = 'denied' where id = $1`, [klass.id]);
     expect((await app.send(classCalendar, { id: klass.id })).status).toBe(404);
   });
@@ -83,15 +77,8 @@ describe('a feed', () => {
     expect(await stateOf(first.secret)).toBe(404);
     expect(await stateOf(second.secret)).toBe(200);
     const { body } = await app.send(listFeeds, {}, who.token);
-    expect(body).toEqual([
-      {
-        _id: second.insertedId,
-        participantId: null,
-        name: null,
-        createdAt: expect.any(String),
-        readOn: today,
-      },
-    ]);
+    const mine = { _id: second.insertedId, participantId: null, name: null, readOn: today };
+    expect(body).toEqual([{ ...mine, createdAt: expect.any(String) }]);
     const { rows } = await app.pool.query('select * from feed where user_id = $1', [who.id]);
     expect(rows).toMatchObject([{ secret_hash: { length: 32 } }]);
     expect(JSON.stringify([body, rows])).not.toContain(second.secret);
@@ -186,68 +173,5 @@ describe('a feed', () => {
     const stranger = await aUser(app);
     expect((await app.send(removeFeed, { id: insertedId }, stranger.token)).status).toBe(404);
     expect(await stateOf(secret)).toBe(200);
-  });
-});
-
-describe('what a feed says', () => {
-  test('are the instants of the API, also where the clocks change', async () => {
-    const who = await aUser(app);
-    const year = Number(today.slice(0, 4)) + 1;
-    const klass = await aBookedClass(who);
-    // The hour that exists twice, and one that ends after the clocks went forward.
-    for (const [day, hours] of [
-      [`${year}-03-27`, [16, 23]],
-      [`${year}-03-28`, [4, 16]],
-      [`${year}-10-30`, [16, 22]],
-      [`${year}-10-31`, [1, 5, 16]],
-    ] as const)
-      for (const hour of hours)
-        await aMeeting(app, klass, { day, starts: `${String(hour).padStart(2, '0')}:30` });
-    const { secret } = await subscribe(who);
-    // Ours is the last: other tests have it.
-    for (const timeZone of ['Australia/Lord_Howe', 'Asia/Kathmandu', 'Europe/Lisbon']) {
-      await app.db.updateTable('academy').set({ timeZone }).execute();
-      await recomputeMeetings(app.db);
-      const said = new Map(
-        (await eventsOf(secret)).map(({ uid, ...event }) => [uid.split('.')[0], event]),
-      );
-      expect(said.size).toBe(9);
-      for (const day of [`${year}-03-28`, `${year}-10-31`]) {
-        const input = { from: addDays(day, -20), to: addDays(day, 20) };
-        const { body } = await app.send(myCalendar, input, who.token);
-        expect(body.length).toBeGreaterThan(3);
-        for (const { _id, startsAt, endsAt } of body)
-          expect(said.get(_id)).toMatchObject({ startsAt, endsAt });
-      }
-    }
-  });
-
-  test('keeps its UIDs over any changes, and its SEQUENCE rises', async () => {
-    const who = await aUser(app);
-    const klass = await aBookedClass(who);
-    for (const days of [1, 2]) await aMeeting(app, klass, { day: addDays(today, days) });
-    const { secret } = await subscribe(who);
-    const read = async () =>
-      (await eventsOf(secret)).map(({ uid, sequence }) => `${uid} ${sequence}`).toSorted();
-    const before = await read();
-    const id = before[0]?.split('.')[0] ?? '';
-    const changes = [
-      { day: addDays(today, 20) },
-      { starts: '11:15' },
-      { state: 'cancelled' },
-      { state: 'on', minutes: 30 },
-    ];
-    for (const [nth, change] of changes.entries()) {
-      await app.db
-        .updateTable('meeting')
-        .set((of) => ({ ...change, sequence: of('sequence', '+', 1) }))
-        .where('id', '=', id)
-        .execute();
-      expect(await read()).toEqual([before[0]?.replace(/0$/, String(nth + 1)), before[1]]);
-    }
-    // Control: a meeting that is removed and made anew would be another event.
-    await app.db.deleteFrom('meeting').where('id', '=', id).execute();
-    await aMeeting(app, klass, { day: addDays(today, 9) });
-    expect(await read()).not.toContain(before[0]);
   });
 });

@@ -8,11 +8,11 @@ import {
   readFeed,
   removeFeed,
 } from '../../contract/classes/feeds.ts';
-import { type Db, execute, query, sql, type RowOf } from '../platform/db/connection.ts';
+import { type Db, execute, query, queryOne, sql, type RowOf } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import { hashOf, newSecret } from '../platform/db/hashed.ts';
 import { own } from '../platform/db/write.ts';
-import { academyZone, today } from '../platform/db/zone.ts';
+import { today } from '../platform/db/zone.ts';
 import { fail } from '../platform/http/fail.ts';
 import type { NoLonger } from '../platform/ends.ts';
 import { type CalendarEvent, calendarText } from './ical.ts';
@@ -22,9 +22,9 @@ export function feeds({ on, db, write, config, ends }: Services): void {
   ends.onNoLonger(endFeedsOf);
 
   on(classCalendar, async ({ id }) => {
-    const rows = await query<{ name: string }>(db)`
+    const found = await queryOne<{ name: string }>(db)`
       select name from class where id = ${id} and status = 'approved'`;
-    const { name } = rows[0] ?? fail('NOT_FOUND');
+    const { name } = found ?? fail('NOT_FOUND');
     return (await datesFile(db, config, { ids: [id], name })) ?? fail('NOT_FOUND');
   });
 
@@ -65,15 +65,15 @@ export function feeds({ on, db, write, config, ends }: Services): void {
 
   on(readFeed, async ({ secret }) => {
     // Any text is hashed and looked up: what is malformed takes the way of what is unknown.
-    const rows = await query<Feed>(db)`
+    const found = await queryOne<Feed>(db)`
       select feed.id, feed.user_id, feed.participant_id, participant.name
       from feed left join participant on participant.id = feed.participant_id
       where feed.secret_hash = ${hashOf(secret)} and ${stillTheirs}`;
-    const feed = rows[0] ?? fail('NOT_FOUND');
+    const feed = found ?? fail('NOT_FOUND');
     await execute(db)`update feed set read_on = ${today}
       where id = ${feed.id} and read_on is distinct from ${today}`;
     const name = feed.name ? `${config.brand}: ${firstName(feed.name)}` : config.brand;
-    return fileOf(db, config, { name, events: await eventsOf(db, config, shownIn(feed)) });
+    return fileOf(config, { name, events: await eventsOf(db, config, shownIn(feed)) });
   });
 }
 
@@ -117,17 +117,13 @@ export async function datesFile(
   const shown = sql`select id as class_id, null::uuid as teacher_id, '' as suffix, null as person
     from class where id = any (${ids}::uuid[])`;
   const events = await eventsOf(db, academy, shown);
-  return events.length > 0 ? fileOf(db, academy, { name, events }) : null;
+  return events.length > 0 ? fileOf(academy, { name, events }) : null;
 }
 
-async function fileOf(
-  db: Db,
+const fileOf = (
   { publicUrl }: Pick<Services['config'], 'publicUrl'>,
   file: { name: string; events: CalendarEvent[] },
-): Promise<string> {
-  const rows = await query<{ zone: string }>(db)`select ${academyZone} as zone`;
-  return calendarText({ ...file, host: new URL(publicUrl).host, zone: rows[0]?.zone ?? 'UTC' });
-}
+) => calendarText({ ...file, host: new URL(publicUrl).host });
 
 interface Row extends Omit<CalendarEvent, 'summary' | 'description' | 'url'> {
   classId: string;
@@ -138,12 +134,7 @@ interface Row extends Omit<CalendarEvent, 'summary' | 'description' | 'url'> {
   told: string;
 }
 
-/** As the academy's wall clock shows it: `2027-01-04T16:00`. */
-const clock = (time: ReturnType<typeof sql>) => sql`to_char(${time}, 'YYYY-MM-DD"T"HH24:MI')`;
-
-// In the order of time, from 60 days back, cancelled ones until 30 days after their day. Where the
-// wall clock does not say when a meeting is, because the clocks change or it was held in another zone,
-// the file names the instants.
+// In the order of time, from 60 days back, cancelled ones until 30 days after their day.
 async function eventsOf(
   db: Db,
   { publicUrl }: Pick<Services['config'], 'publicUrl'>,
@@ -151,10 +142,7 @@ async function eventsOf(
 ): Promise<CalendarEvent[]> {
   const rows = await query<Row>(db)`
     select meeting.id || shown.suffix as uid, sequence, changed_at, told, state = 'cancelled' as cancelled,
-      lower(during) as starts_at, upper(during) as ends_at, ${clock(sql`day + meeting.starts`)} as starts,
-      ${clock(sql`day + meeting.starts + make_interval(mins => minutes)`)} as ends,
-      clocks_change or lower(during) <= now()
-        and lower(during) <> (day + meeting.starts) at time zone ${academyZone} as clocks_change,
+      lower(during) as starts_at, upper(during) as ends_at,
       concat_ws(', ', place.name, nullif(place.address, '')) as location, teacher.name as instructor,
       class.id as class_id, class.name, class.bring, shown.person
     from (${shown}) shown join class on class.id = shown.class_id
@@ -163,7 +151,7 @@ async function eventsOf(
       join "user" teacher on teacher.id = meeting.instructor_id left join place on place.id = meeting.place_id
     where meeting.state in ('on', 'cancelled') and meeting.day >= ${today} - 60
       and (meeting.state = 'on' or meeting.day >= ${today} - 30)
-    order by starts, uid`;
+    order by starts_at, uid`;
   return rows.map(({ classId, person, name, bring, instructor, told, ...event }) =>
     Object.assign(event, {
       summary: person ? `${firstName(person)}: ${name}` : name,

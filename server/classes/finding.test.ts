@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { listClasses } from '../../contract/classes/classes.ts';
 import { testApp } from '../testing/app.ts';
-import { aClass, anAdmin, aUser } from '../testing/factories.ts';
+import { addDays } from '../../contract/platform/days.ts';
+import { aClass, aUser } from '../testing/factories.ts';
+import { aMeeting, aPlace } from '../testing/meetings.ts';
 
 const app = await testApp();
-const admin = await anAdmin(app);
 
 interface Given {
   name: string;
@@ -16,15 +17,11 @@ interface Given {
   at?: string;
 }
 
-const aPlace = async (name: string) => {
-  const made = app.db.insertInto('place').values({ name, capacity: 20 }).returning('id');
-  return (await made.executeTakeFirstOrThrow()).id;
-};
-
 async function add({ name, sport = 'Yoga', meets = [], ages = [null, null], level, at }: Given) {
   // A random name could be what a test searches for.
   const instructor = await aUser(app, { role: 'instructor', name: 'Coach' });
-  const { id } = await aClass(app, { name, sport, instructor });
+  const klass = await aClass(app, { name, sport, instructor });
+  const { id } = klass;
   const [minAge, maxAge] = ages;
   await app.db
     .updateTable('class')
@@ -32,15 +29,12 @@ async function add({ name, sport = 'Yoga', meets = [], ages = [null, null], leve
     .where('id', '=', id)
     .execute();
   for (const [after, starts] of meets)
-    await app.pool.query(
-      `insert into meeting (class_id, instructor_id, place_id, day, starts, minutes, state)
-       values ($1, $2, $3, date '2090-01-02' + $4::int, $5, 60, 'on')`,
-      [id, instructor.id, at ?? null, after, starts],
-    );
+    await aMeeting(app, klass, { day: addDays('2090-01-02', after), starts, placeId: at ?? null });
   return id;
 }
 
-const [hall, pool] = [await aPlace('Hall'), await aPlace('Old Pool')];
+const hall = (await aPlace(app, { name: 'Hall' })).id;
+const pool = (await aPlace(app, { name: 'Old Pool' })).id;
 const [monday, saturday, sunday] = [0, 5, 6];
 
 await add({
@@ -115,7 +109,6 @@ describe('the filters of the catalogue', () => {
   it('finds by place', async () => {
     expect(await found({ place: hall })).toEqual(['Saturday Kicks']);
     expect(await found({ place: pool, day: 'sat' })).toEqual([]);
-    expect(await found({ place: admin.id })).toEqual([]);
   });
 
   it('finds by level, with classes for all levels', async () => {
@@ -200,11 +193,7 @@ describe('the search of the catalogue', () => {
     expect(await ask({ search: 'raket' })).toMatchObject({ alike: true, total: 1 });
     for (const input of [{ search: 'racket' }, { search: 'xyzzyx' }, {}])
       expect(await ask(input)).not.toHaveProperty('alike');
-    expect(await ask({ search: 'raket', page: 2 })).toMatchObject({ total: 0, result: [] });
-  });
-
-  it('applies the filters to the second try', async () => {
-    expect(await found({ search: 'raket', day: 'mon' })).toEqual(['Weekday Racket']);
-    expect(await found({ search: 'raket', day: 'sat' })).toEqual([]);
+    for (const input of [{ page: 2 }, { day: 'sat' }])
+      expect(await ask({ search: 'raket', ...input })).toMatchObject({ total: 0, result: [] });
   });
 });

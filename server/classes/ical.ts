@@ -1,6 +1,5 @@
 // Meetings as text/calendar (RFC 5545). Pure: no database, no clock. Equal input gives equal bytes,
-// so that an ETag means something.
-import { tzlib_get_ical_block } from 'timezones-ical-library';
+// so that an ETag means something. Times are instants: only the academy's clock may read one twice.
 
 export interface CalendarEvent {
   /** The part before the host. It stays the same for as long as the meeting exists. */
@@ -15,25 +14,27 @@ export interface CalendarEvent {
   cancelled: boolean;
   startsAt: Date;
   endsAt: Date;
-  starts: string;
-  ends: string;
-  /** The clocks change around it: its wall clock alone may name two instants, or none. */
-  clocksChange: boolean;
 }
 
 interface CalendarFile {
   name: string;
   host: string;
-  /** Of the academy. Brought in any case: RFC 5545 wants at least one component. */
-  zone: string;
   events: readonly CalendarEvent[];
 }
 
-export function calendarText({ name, host, zone, events }: CalendarFile): string {
-  // The second entry of the answer is not part of the block.
-  const [block = ''] = tzlib_get_ical_block(zone);
-  // As the block names it: UTC is Etc/UTC there.
-  const id = /^TZID:(.+)$/m.exec(block)?.[1]?.trim();
+/** RFC 5545 wants a component in every file, and a person may have no meeting. */
+const zone = [
+  'BEGIN:VTIMEZONE',
+  'TZID:UTC',
+  'BEGIN:STANDARD',
+  'DTSTART:19700101T000000',
+  'TZOFFSETFROM:+0000',
+  'TZOFFSETTO:+0000',
+  'END:STANDARD',
+  'END:VTIMEZONE',
+];
+
+export function calendarText({ name, host, events }: CalendarFile): string {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -44,27 +45,24 @@ export function calendarText({ name, host, zone, events }: CalendarFile): string
     `X-WR-CALNAME:${escaped(name)}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
-    ...(id ? block.trim().split('\r\n') : []),
-    ...events.flatMap((event) => eventLines(event, host, event.clocksChange ? undefined : id)),
+    ...zone,
+    ...events.flatMap((event) => eventLines(event, host)),
     'END:VCALENDAR',
   ];
   return lines.map((line) => `${folded(line)}\r\n`).join('');
 }
 
-function eventLines(event: CalendarEvent, host: string, zone: string | undefined): string[] {
+function eventLines(event: CalendarEvent, host: string): string[] {
   const { summary, description, location, url, cancelled } = event;
   const changed = inUtc(event.changedAt);
-  /** By wall clock where that names one instant: it follows a later change of the zone. */
-  const timeOf = (wallClock: string, instant: Date) =>
-    zone ? `;TZID=${zone}:${digits(wallClock)}00` : `:${inUtc(instant)}`;
   return [
     'BEGIN:VEVENT',
     `UID:${event.uid}@${host}`,
     `SEQUENCE:${event.sequence}`,
     `DTSTAMP:${changed}`,
     `LAST-MODIFIED:${changed}`,
-    `DTSTART${timeOf(event.starts, event.startsAt)}`,
-    `DTEND${timeOf(event.ends, event.endsAt)}`,
+    `DTSTART:${inUtc(event.startsAt)}`,
+    `DTEND:${inUtc(event.endsAt)}`,
     cancelled ? 'STATUS:CANCELLED' : 'STATUS:CONFIRMED',
     // Some programs ignore the status.
     `SUMMARY:${cancelled ? 'Cancelled: ' : ''}${escaped(summary)}`,
@@ -77,8 +75,7 @@ function eventLines(event: CalendarEvent, host: string, zone: string | undefined
   ].filter(Boolean);
 }
 
-const digits = (at: string) => at.replaceAll(/[-:]/g, '');
-const inUtc = (instant: Date) => `${digits(instant.toISOString().slice(0, 19))}Z`;
+const inUtc = (instant: Date) => `${instant.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 
 /** TEXT of RFC 5545, section 3.3.11. Control characters are not allowed in it. */
 const escaped = (text: string) =>

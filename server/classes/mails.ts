@@ -1,5 +1,5 @@
 // The mails of this room, from their rows at the moment when they are sent.
-import { type Db, query, sql } from '../platform/db/connection.ts';
+import { type Db, query, queryOne, sql } from '../platform/db/connection.ts';
 import { activeEnrolment, erasedAccount } from '../platform/db/states.ts';
 import type { Message } from '../mail/mail.ts';
 import {
@@ -62,11 +62,11 @@ const toTeacher =
   };
 type Write<Given> = (academy: MailBrand, person: Addressed, given: Given) => Message | null;
 
-async function nameOf(db: Db, id: string): Promise<string | null> {
-  const rows = await query<{ name: string }>(db)`
-    select name from "user" where id = ${id} and not ${erasedAccount('user')}`;
-  return rows[0]?.name ?? null;
-}
+const nameOf = async (db: Db, id: string) =>
+  (
+    await queryOne<{ name: string }>(db)`
+      select name from "user" where id = ${id} and not ${erasedAccount('user')}`
+  )?.name;
 
 export const classMails = {
   'new-plan': async ({ classId, before }, { db, config, person }) => {
@@ -82,11 +82,9 @@ export const classMails = {
     return withDates(db, config, { ids: [classId], message });
   },
   'office-dates': async ({ classId, moved, by, told }, { db, config, person }) => {
-    const [found, news, name] = [
-      await classOf(db, classId).executeTakeFirst(),
-      await changesOf(db, moved),
-      await nameOf(db, by),
-    ];
+    const found = await classOf(db, classId).executeTakeFirst();
+    const news = await changesOf(db, moved);
+    const name = await nameOf(db, by);
     if (!found || !name || news.changes.length === 0 || person.role !== 'admin') return null;
     return officeDatesMail(config, person, { ...found, ...news, by: { name }, told });
   },
@@ -123,19 +121,14 @@ export const classMails = {
         ? await classOf(db, classId).executeTakeFirst()
         : await bookedBy(db, person, classId);
     const to = await nameOf(db, teacher);
-    if (found?.instructorId !== teacher || to === null) return null;
+    if (found?.instructorId !== teacher || !to) return null;
     return handedOverMail(config, person, { ...found, to });
   },
   'class-taken-over': toTeacher<'class-taken-over'>(takenOverMail),
   'seats-given-back': toTeacher<'seats-given-back'>(givenBackMail),
 } satisfies Partial<Mails>;
 
-interface Now extends Met {
-  id: string;
-  state: string;
-  told: string;
-  instructorId: string;
-}
+type Now = Met & { id: string; state: string; told: string; instructorId: string };
 
 /** What has become of each meeting until now, and what was said about it last. */
 async function changesOf(db: Db, moved: readonly Moved[]) {
@@ -144,14 +137,13 @@ async function changesOf(db: Db, moved: readonly Moved[]) {
       meeting.state, told, instructor_id
     from meeting left join place on place.id = place_id
     where meeting.id = any (${moved.map(({ id }) => id)}::uuid[])`;
-  const names = await sql<{ id: string; name: string }>`
+  const names = await query<{ id: string; name: string }>(db)`
     select id, name from place where id = any (${moved.map(({ was }) => was?.placeId)}::uuid[])
     union all select id, name from "user" where id = any (${[
       ...moved.map(({ from }) => from),
       ...rows.map(({ instructorId }) => instructorId),
-    ]}::uuid[])`.execute(db);
-  const named = (id: string | null | undefined) =>
-    names.rows.find((row) => row.id === id)?.name ?? '';
+    ]}::uuid[])`;
+  const named = (id: string | null | undefined) => names.find((row) => row.id === id)?.name ?? '';
   const changes = moved.flatMap(({ id, from, was, chosen }) => {
     const now = rows.find((row) => row.id === id);
     const to = now?.instructorId ?? null;

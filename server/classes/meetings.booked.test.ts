@@ -1,9 +1,8 @@
 // A booked class: its dates change only together with one mail to everybody whom it concerns.
 import type { KyselyPlugin } from 'kysely';
 import { expect, it } from 'vitest';
-import { getClass, handOverClass, updateClass } from '../../contract/classes/classes.ts';
+import { getClass, handOverClass } from '../../contract/classes/classes.ts';
 import { type MeetingInput, setDates } from '../../contract/classes/meetings.ts';
-import { listEnrolments } from '../../contract/checkout/payments.ts';
 import { makeInstructor } from '../../contract/people/users.ts';
 import { createFrame } from '../platform/db/write.ts';
 import { testApp } from '../testing/app.ts';
@@ -57,15 +56,6 @@ it('is changed at once by its instructor, with one mail each', async () => {
   expect(text).not.toContain(`/classes/${id}`);
 });
 
-it('tells everybody where its place is', async () => {
-  const { id, place } = await aBookedClass(app);
-  const addresses = async () =>
-    (await app.send(getClass, { id })).body.meetings?.map(({ address }) => address);
-  expect(await addresses()).toEqual([undefined, undefined]);
-  await app.pool.query(`update place set address = 'Rua 1' where id = $1`, [place.id]);
-  expect(await addresses()).toEqual(['Rua 1', 'Rua 1']);
-});
-
 it('is in the audit log by ids and counts, without names', async () => {
   const { id, instructor, students, name } = await aBookedClass(app, 1);
   await change(id, instructor, moved);
@@ -97,18 +87,6 @@ it('counts as booked while somebody is paying', async () => {
   expect(body.code).toBe('FAMILIES_BOOKED');
 });
 
-it('with texts that wait shows the new dates and the old texts', async () => {
-  const { id, name, instructor, students } = await aBookedClass(app, 1);
-  await app.send(updateClass, { id, name: `${name} renamed` }, instructor.token);
-  await change(id, instructor, moved);
-  expect(await read(id)).toMatchObject({ proposal: { name: `${name} renamed` } });
-  const { email, token } = students[0] as TestUser;
-  const { body } = await app.send(listEnrolments, { email }, token);
-  expect(body.map(({ name, schedule }) => [name, schedule])).toEqual([
-    [name, expect.stringContaining('18:00–19:00')],
-  ]);
-});
-
 it('mails a guardian who did not pay, and each account once', async () => {
   const { id, name, instructor, students } = await aBookedClass(app, 1);
   const guardian = await aUser(app);
@@ -138,21 +116,6 @@ it('a substitute is told when, where, why and how many come', async () => {
   expect(to(instructor.email)?.text).toContain(`${name}: ${marek.name} takes ${first}, 16:00.`);
   const instead = `${name} on ${first}: ${marek.name} instead of ${instructor.name}`;
   expect(to(students[0]?.email)?.subject).toBe(instead);
-});
-
-it.each([
-  ['cancelled', { cancelled: true }, {}, `Cancelled: NAME, ${first}`],
-  ['moved', moved, {}, `Moved: NAME, ${first} → 18:00`],
-  ['several things', moved, { cancelled: true }, 'New dates of NAME'],
-])('what is %s is said so, also to the office', async (_, to, other, words) => {
-  const { id, name, instructor, students } = await aBookedClass(app, 1);
-  await change(id, instructor, to, other);
-  const subject = words.replace('NAME', name);
-  const expected = [admin.email, students[0]?.email].map((email) => `${email} ${subject}`);
-  expect(await told(name)).toEqual(new Set(expected));
-  const office = (await mailsAbout(app, name)).find((mail) => mail.to === admin.email);
-  expect(office?.text).toContain(`${instructor.name} has changed the dates of ${name}.`);
-  expect(office?.text).toContain('\n\nCasey is ill\n');
 });
 
 it('a substitute is told when the coach cancels the meeting', async () => {

@@ -34,19 +34,10 @@ describe('a date is refused by its field', () => {
     ['a day in the past', { day: inDays(-1) }, 'day'],
     ['a day after three years', { day: inDays(365 * 3 + 3) }, 'day'],
     ['30 February', { day: '2028-02-30' }, 'day'],
-    ['the year 0', { day: '0000-01-01' }, 'day'],
-    ['the year 9999', { day: '9999-01-01' }, 'day'],
-    ['words', { day: 'tomorrow' }, 'day'],
-    ['a time after midnight', { starts: '25:00' }, 'starts'],
-    ['a time without a zero', { starts: '9:00' }, 'starts'],
     ['a time with seconds', { starts: '09:00:00' }, 'starts'],
     ['a time that the clocks jump over', { day: nextGap(), starts: '01:30' }, 'starts'],
-    ['no minutes', { minutes: 0 }, 'minutes'],
     ['more than a day', { minutes: 1_441 }, 'minutes'],
-    ['half a minute', { minutes: 60.5 }, 'minutes'],
-    ['minutes as text', { minutes: '60' }, 'minutes'],
     ['an unknown place', { placeId: unknown }, 'placeId'],
-    ['a malformed place', { placeId: 'x' }, 'placeId'],
     ['an unknown meeting', { _id: unknown }, '_id'],
     ['a new one that is cancelled', { cancelled: true }, 'cancelled'],
   ])('%s', async (_name, wrong, field) => {
@@ -80,12 +71,6 @@ describe('a date is refused by its field', () => {
     const before = { ...good, day, starts: '00:30', minutes: 60 };
     const after = { ...good, day, starts: '02:15', minutes: 60 };
     expect(await asked([before, after])).toEqual([400, 'meetings.1.starts']);
-  });
-
-  it('201 of them, and a key that is not declared', async () => {
-    expect(await asked(Array.from({ length: 201 }, () => good))).toEqual([400, 'meetings']);
-    expect((await asked([{ ...good, state: 'on' }]))[0]).toBe(400);
-    expect((await asked('tomorrow'))[0]).toBe(400);
   });
 
   it('one that has ended stays when it is sent as it is', async () => {

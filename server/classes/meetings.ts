@@ -84,8 +84,7 @@ async function apply(
   { found, run, words = '' }: Change,
   jobs: Jobs,
 ): Promise<Act<Dated>> {
-  const touched = run.rows.filter(({ changed }) => changed);
-  const modifiedCount = touched.length + run.removed.length;
+  const modifiedCount = run.changed.length + run.removed.length;
   if (modifiedCount === 0) return { answer: { modifiedCount, told: 0 }, unaudited: 'unchanged' };
   const isBooked = found.held + found.sold > 0;
   if (isBooked && run.removed.length > 0) fail('FAMILIES_BOOKED', { field: 'meetings' });
@@ -129,8 +128,7 @@ async function refuseMarked(db: Db, { rows, removed }: Run): Promise<void> {
   if (first) refuseField(`meetings.${first.n}.day`, 'is of a meeting whose roll call was taken');
 }
 
-function countsOf({ rows, removed }: Run): string {
-  const changed = rows.filter((row) => row.changed);
+function countsOf({ changed, removed }: Run): string {
   const added = changed.filter(({ was }) => was === null).length;
   const cancelled = changed.filter((row) => row.cancelled).length;
   const others = changed.length - added - cancelled;
@@ -141,14 +139,12 @@ function countsOf({ rows, removed }: Run): string {
 async function store(
   db: Db,
   classId: string,
-  { rows, removed }: Run,
+  { changed, removed }: Run,
   { state, told }: { state: 'proposed' | 'on'; told: string },
 ): Promise<string[]> {
-  const touched = rows
-    .filter(({ changed }) => changed)
-    .map(({ was, cancelled, ...row }) =>
-      Object.assign(row, { id: was?.id, state: cancelled ? 'cancelled' : state }),
-    );
+  const touched = changed.map(({ was, cancelled, ...row }) =>
+    Object.assign(row, { id: was?.id, state: cancelled ? 'cancelled' : state }),
+  );
   const known = touched.filter(({ id }) => id);
   const added = touched.filter(({ id }) => !id);
   if (removed.length > 0)
@@ -208,8 +204,8 @@ async function tellFamilies(db: Db, who: Caller, told: Told, jobs: Jobs) {
 }
 
 function tellTeachers(db: Db, who: Caller, { found, run, moved }: Told, jobs: Jobs) {
-  const taken = run.rows.flatMap(({ changed, cancelled, chosen, instructorId }) =>
-    changed && chosen && !cancelled ? [instructorId] : [],
+  const taken = run.changed.flatMap(({ cancelled, chosen, instructorId }) =>
+    chosen && !cancelled ? [instructorId] : [],
   );
   const former = moved.map(({ from }) => from);
   const byAdmin = who.role === 'admin' ? [found.instructorId] : [];
@@ -221,10 +217,9 @@ function tellTeachers(db: Db, who: Caller, { found, run, moved }: Told, jobs: Jo
 }
 
 /** The meetings that changed, in the order of time, with what they were. `added`: the ids of new ones. */
-function movedIn({ rows }: Run, added: readonly string[]): Moved[] {
+function movedIn({ changed }: Run, added: readonly string[]): Moved[] {
   const ids = added.values();
-  return rows
-    .filter(({ changed }) => changed)
+  return changed
     .map(({ was, chosen, day }) => ({ was, chosen, day, id: was?.id ?? ids.next().value ?? '' }))
     .toSorted((a, b) => ((a.was ?? a).day < (b.was ?? b).day ? -1 : 1))
     .map(({ was, chosen, id }) => {

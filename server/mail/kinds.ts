@@ -6,7 +6,6 @@ import type { Db } from '../platform/db/connection.ts';
 import type { Message } from './mail.ts';
 import type { Greeted } from './common.ts';
 
-/** The account that it goes to. */
 interface To {
   to: string;
 }
@@ -46,7 +45,6 @@ export interface Kinds {
   refunded: To & { paymentId: string; refundIds: readonly string[] };
   'seat-ended': To & { lineId: string; reason: string };
   'seats-ended': To & { enrolmentIds: readonly string[] };
-  /** The participants. */
   'who-comes': To & { enrolmentId: string; before: string; now: string };
   'objection-answered': To & { enrolmentId: string; words: string };
 
@@ -96,7 +94,6 @@ export interface Moved {
   id: string;
   /** Null: it did not take place before. */
   was: { day: string; starts: string; minutes: number; placeId: string | null } | null;
-  /** Who taught it. */
   from: string | null;
   /** Somebody else than before teaches it. */
   chosen: boolean;
@@ -123,13 +120,11 @@ export type Render<K extends Kind> = (
 
 export type Mails<K extends Kind = Kind> = { [kind in K]: Render<kind> };
 
-/** That this request does it, now. */
 export const doneBy = ({ headers }: { headers: { 'user-agent'?: string | undefined } }): Doing => ({
   at: new Date().toISOString(),
   browser: headers['user-agent'] ?? '',
 });
 
-/** What a job of the queue `send-mail` has. */
 export const mail = <K extends Kind>(
   kind: K,
   ids: Kinds[K],

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { startSmtp } from '../testing/smtp.ts';
-import { asHtml, createMail } from './mail.ts';
+import { createMail } from './mail.ts';
 
 const app = await testApp();
 const text = 'One & two\n\nhttps://example.com/?a=1&b="2"';
@@ -67,12 +67,6 @@ describe('with SMTP_URL', async () => {
     return smtp.mails.at(-1)?.raw ?? '';
   };
 
-  it('a calendar file is attached', async () => {
-    expect(await sent({ calendar: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n' })).toMatch(
-      /Content-Type: text\/calendar; charset=utf-8; name=dates\.ics/i,
-    );
-  });
-
   it('mails are sent as text and as HTML, and not stored', async () => {
     const raw = await sent();
     expect(raw).toMatch(/^From: Rally <no-reply@rally\.test>\r?$/m);
@@ -85,10 +79,4 @@ describe('with SMTP_URL', async () => {
   it('a subject cannot inject a header', async () => {
     expect(await sent({ subject: 'Hi\r\nBcc: everybody@example.com' })).not.toMatch(/^Bcc:/im);
   });
-});
-
-it('HTML and text have the same content', () => {
-  expect(asHtml('a <b>\nc\n\nhttps://example.com/?a=1&b=2', 'https://example.com')).toBe(
-    '<p>a &lt;b&gt;<br>c</p>\n<p><a href="https://example.com/?a=1&amp;b=2">https://example.com/?a=1&amp;b=2</a></p>',
-  );
 });

@@ -5,7 +5,8 @@ import type { Pool } from 'pg';
 import { type Db, sql } from '../platform/db/connection.ts';
 import { assertOutsideTransaction } from '../platform/db/transaction.ts';
 import type { Part } from './text.ts';
-import { escapeHtml, type Look, mailHtml, ourLook } from './html.ts';
+import { escapeHtml } from '../../contract/platform/rules.ts';
+import { type Look, mailHtml, ourLook } from './html.ts';
 
 export interface Message {
   to: string;
@@ -25,20 +26,7 @@ export interface StoredMessage extends Pick<Message, 'to' | 'subject' | 'text'> 
   sentAt: string;
 }
 
-export interface Mail {
-  /**
-   * Resolves when the mail was accepted; rejects when it was not: with `Bounced` when the address or
-   * this mail is refused for good. `id` names the mail: sent twice it has the same Message-ID. Never inside a
-   * transaction.
-   */
-  send(message: Message, id?: string): Promise<void>;
-  /** How mails look from now on. Asked for every mail: an admin may change it at any time. */
-  wear(look: () => Promise<Partial<Look>>): void;
-  /** The newest mails of the mailbox, of one recipient or of all. Empty when real mail is sent. */
-  messages(to?: string): Promise<StoredMessage[]>;
-  /** Does not wait: mails under way are sent or lost with the process. */
-  close(): void;
-}
+export type Mail = ReturnType<typeof createMail>;
 
 /**
  * The mail server says that there is no such mailbox, or that it does not take this mail. What a mail
@@ -64,12 +52,16 @@ export interface MailOptions {
   publicUrl: string;
 }
 
-export function createMail(options: MailOptions): Mail {
+export function createMail(options: MailOptions) {
   const { smtpUrl, pool } = options;
   const deliver = smtpUrl ? smtp(smtpUrl, options) : mailbox(pool);
   let worn: (() => Promise<Partial<Look>>) | null = null;
   return {
-    send: async (message, id) => {
+    /**
+     * Resolves when the mail was accepted; rejects when it was not: with `Bounced` when the address
+     * or this mail is refused for good. Sent twice with one `id` it has the same Message-ID.
+     */
+    send: async (message: Message, id?: string): Promise<void> => {
       assertOutsideTransaction('Mail');
       // No one can have an address there (RFC 2606); deleted accounts have one.
       if (message.to.endsWith('.invalid')) return;
@@ -77,10 +69,14 @@ export function createMail(options: MailOptions): Mail {
       const asked = look.contact ? `\n\nQuestions? Write to ${look.contact}.` : '';
       await deliver.send({ ...message, text: message.text + asked }, look, id);
     },
-    wear: (look) => {
+    /** Asked for every mail: an admin may change its look at any time. */
+    wear: (look: () => Promise<Partial<Look>>) => {
       worn = look;
     },
-    messages: (to) => (smtpUrl ? Promise.resolve([]) : newest(pool, to)),
+    /** The newest mails of the mailbox, of one recipient or of all. Empty when real mail is sent. */
+    messages: (to?: string): Promise<StoredMessage[]> =>
+      smtpUrl ? Promise.resolve([]) : newest(pool, to),
+    /** Does not wait: mails under way are sent or lost with the process. */
     close: deliver.close,
   };
 }
@@ -158,11 +154,8 @@ const isBounce = (error: unknown): error is Refused =>
 function mailbox(pool: Pool) {
   return {
     send: async ({ to, subject, text }: Message) => {
-      await pool.query('insert into mailbox (recipient, subject, body) values ($1, $2, $3)', [
-        to.toLowerCase(),
-        subject,
-        text,
-      ]);
+      const row = [to.toLowerCase(), subject, text];
+      await pool.query('insert into mailbox (recipient, subject, body) values ($1, $2, $3)', row);
     },
     close: () => {},
   };

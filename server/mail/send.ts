@@ -25,7 +25,6 @@ const alsoBlocked: ReadonlySet<string> = new Set<Kind>([
 type Needed = Some<'db' | 'jobs', 'brand' | 'publicUrl' | 'secret'> & {
   mail: Mail;
   kinds: Mails;
-  /** Notes whether the address refuses mail. */
   markBounced: (db: Db, email: string, refused: boolean) => Promise<void>;
 };
 

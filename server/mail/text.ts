@@ -18,7 +18,6 @@ export type Part =
   | { button: string; href: string; says?: string }
   /** `before` is a sentence in front of the link. */
   | { link: string; href: string; before?: string }
-  /** A note at the end. */
   | { small: string };
 
 export const textOf = (parts: readonly Part[]): string =>

@@ -36,28 +36,14 @@ const found = async (filters: object) =>
 
 it('filters by who, by what and by days of the academy', async () => {
   expect(await found({ actor: other.id })).toEqual(['class pending → approved']);
-  expect(await found({ actor: 'system' })).toEqual(['payment recorded']);
+  const { body } = await app.send(listAudit, { actor: 'system' }, admin.token);
+  expect(body).toMatchObject([{ actor: 'System', action: 'payment recorded' }]);
   expect(await found({ what: 'roles' })).toEqual(['role student → instructor']);
   expect(await found({ what: 'accounts', actor: admin.id })).toEqual(['account blocked']);
   expect(await found({ from: '2026-05-11', to: '2026-05-11' })).toEqual(['payment recorded']);
   expect(await found({ to: '2026-05-10' })).toHaveLength(3);
   const { headers } = await app.send(listAudit, { what: 'classes', limit: 1 }, admin.token);
   expect(headers['x-total-count']).toBe('1');
-});
-
-it.each([
-  ['actor', 'somebody'],
-  ['what', 'weather'],
-  ['from', '2026-02-30'],
-  ['to', 'tomorrow'],
-])('refuses %s=%s', async (field, value) => {
-  const { status, body } = await app.send(listAudit, { [field]: value }, admin.token);
-  expect([status, body.field]).toEqual([400, field]);
-});
-
-it('names the system where no account acted', async () => {
-  const { body } = await app.send(listAudit, { actor: 'system' }, admin.token);
-  expect(body.map(({ actor }) => actor)).toEqual(['System']);
 });
 
 it('says what a line is about, as far as it exists', async () => {

@@ -2,6 +2,7 @@
 // changing or deleting rows.
 import type { Services } from '../platform/services.ts';
 import { auditActions, type AuditTopic } from '../../contract/platform/audit.ts';
+import type { Parsed } from '../../contract/platform/call.ts';
 import { type AuditEntry, exportAudit, listAudit } from '../../contract/people/users.ts';
 import { addDays } from '../../contract/platform/days.ts';
 import { slice } from '../../contract/platform/rules.ts';
@@ -66,19 +67,11 @@ export function auditLog({ on, db, config }: Services): void {
   });
 }
 
-interface AuditFilter {
-  search?: string | undefined;
-  actor?: string | undefined;
-  what?: AuditTopic | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-}
-
 const actionsOf = (topic: AuditTopic) =>
   Object.entries(auditActions).flatMap(([action, its]) => (its === topic ? [action] : []));
 
 /** Days are those of the academy. */
-function chosen({ actor, what, from, to }: AuditFilter) {
+function chosen({ actor, what, from, to }: Parsed<typeof exportAudit>) {
   const all = [
     actor === 'system' && sql`audit.actor_id is null`,
     actor !== undefined && actor !== 'system' && sql`audit.actor_id = ${actor}::uuid`,

@@ -8,7 +8,7 @@ import {
   removeParticipant,
 } from '../../contract/people/family.ts';
 import { type AgeRange, agesInWords } from '../../contract/people/ages.ts';
-import { type Db, execute, query, type RowOf, sql } from '../platform/db/connection.ts';
+import { type Db, execute, exists, query, type RowOf, sql } from '../platform/db/connection.ts';
 import { today } from '../platform/db/zone.ts';
 import { type AuditLine, changed, unchanged } from '../platform/db/write.ts';
 import { fail, refuseField } from '../platform/http/fail.ts';
@@ -132,10 +132,8 @@ async function shareAChild(db: Db, userId: string, others: readonly string[]): P
 }
 
 async function refuseFuture(db: Db, born: string): Promise<void> {
-  const rows = await query<{
-    future: boolean;
-  }>(db)`select ${born}::date > ${today} as future`;
-  if (rows[0]?.future) refuseField('born', 'must not be in the future');
+  if (await exists(db)`select where ${born}::date > ${today}`)
+    refuseField('born', 'must not be in the future');
 }
 
 async function insert(

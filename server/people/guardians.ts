@@ -10,13 +10,16 @@ import {
   readInvitation,
   removeGuardian,
 } from '../../contract/people/family.ts';
-import { type Db, execute, query, queryOne, type RowOf, sql } from '../platform/db/connection.ts';
+import { type Db, execute, exists, query, type RowOf, sql } from '../platform/db/connection.ts';
 import { hashOf, newSecret } from '../platform/db/hashed.ts';
 import { changed, unchanged } from '../platform/db/write.ts';
 import { fail, refuseField } from '../platform/http/fail.ts';
 import type { Caller } from '../platform/http/on.ts';
 import { mail } from '../mail/kinds.ts';
 import { isAhead, isGuardian, lockOrder, mayRemove, passOn } from './participants.ts';
+
+/** A child as one of its guardians finds it: `made` by them, so they may remove the others. */
+type Child = { made: boolean; selfOf: string | null; guardians: string[] };
 
 export function guardians(
   deps: Services & {
@@ -70,9 +73,8 @@ export function guardians(
       if (children.length === 0) fail('BAD_LINK');
       // Whoever has the secret reads the mails of the address.
       if (!who.proven)
-        await execute(
-          db,
-        )`update "user" set proven_at = now() where id = ${who.id} and proven_at is null`;
+        await execute(db)`
+          update "user" set proven_at = now() where id = ${who.id} and proven_at is null`;
       await refuseFull(db, who, { accounts: [who.id], children: ids });
       const gained = children.filter(({ added }) => added).map(({ id }) => id);
       await tell(db, { participantIds: gained, userIds: [who.id], joins: true }, jobs);
@@ -94,9 +96,9 @@ export function guardians(
     return writeAccounts(who, { ids: [added], lock: 'key share' }, async (db) => {
       await execute(db)`select from participant where id = any (${[added, id]}::uuid[])
         ${lockOrder} for no key update`;
-      const child = await queryOne(db)`
+      const isChild = await exists(db)`
         select from participant where id = ${id} and self_of is null and erased_at is null`;
-      if (!child) fail('NOT_FOUND');
+      if (!isChild) fail('NOT_FOUND');
       // Of an account that was blocked or has changed its address meanwhile, nothing is written.
       const count = await execute(db)`
         insert into guardian (user_id, participant_id) select u.id, ${id} from "user" u where u.id = ${added} and ${known}
@@ -118,9 +120,7 @@ export function guardians(
       const office = who.role === 'admin';
       // Two last guardians who leave at the same moment: the second one finds that it is the last.
       await execute(db)`select from participant where id = ${id} for update`;
-      const [child] = await query<{ made: boolean; selfOf: string | null; guardians: string[] }>(
-        db,
-      )`
+      const [child] = await query<Child>(db)`
         select ${office} or ${mayRemove(who.id)} as made, self_of,
           array(select user_id::text from guardian where participant_id = participant.id) as guardians
         from participant where id = ${id} and (${office} or ${isGuardian(who.id, sql`participant.id`)})`;
@@ -129,9 +129,8 @@ export function guardians(
       if (!child.guardians.includes(whom) || (whom !== who.id && !child.made)) fail('NOT_FOUND');
       if (child.guardians.length === 1 || whom === child.selfOf) fail('LAST_GUARDIAN');
       // Or an invitation that they sent to themselves would bring them back.
-      await execute(
-        db,
-      )`delete from invitation where participant_id = ${id} and (invited_by = ${whom}
+      await execute(db)`
+        delete from invitation where participant_id = ${id} and (invited_by = ${whom}
         or email = (select email from "user" where id = ${whom}))`;
       await tell(db, { participantIds: [id], userIds: [whom], joins: false }, jobs);
       // Who paid for a seat still to come goes by themselves, or by the office.

@@ -1,6 +1,6 @@
 // The mails of this room, from their rows at the moment when they are sent.
 import type { StaffRole } from '../../contract/people/staff.ts';
-import { query, type RowOf, sql } from '../platform/db/connection.ts';
+import { exists, query, type RowOf, sql } from '../platform/db/connection.ts';
 import { erasedAccount } from '../platform/db/states.ts';
 import { hashOf, newSecret } from '../platform/db/hashed.ts';
 import type { Addressed } from '../mail/common.ts';
@@ -14,8 +14,8 @@ const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name
 const toGuardian =
   (write: typeof texts.careEndsMail): Render<'care-ends' | 'child-ends'> =>
   async ({ participantId }, { db, config, person }) => {
-    const rows = await query(db)`select where ${isGuardian(person.id, sql`${participantId}`)}`;
-    return rows.length > 0 ? write(config, person, participantId) : null;
+    const isTheirs = await exists(db)`select where ${isGuardian(person.id, sql`${participantId}`)}`;
+    return isTheirs ? write(config, person, participantId) : null;
   };
 
 export const peopleMails = {

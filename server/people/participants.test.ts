@@ -5,54 +5,36 @@ import { acceptInvitation, inviteGuardian } from '../../contract/people/family.t
 import { hashOf, newSecret } from '../platform/db/hashed.ts';
 import { testApp } from '../testing/app.ts';
 import { aClass, aUser, type TestUser } from '../testing/factories.ts';
-import { waiters } from '../testing/overtaken.ts';
+import { waiters, whileLocked } from '../testing/overtaken.ts';
 import { writeAsks } from '../checkout/seats/grant.ts';
 import { lockParticipants } from './participants.ts';
 
 const app = await testApp();
 
 /** The work holds the account's own participant, as an addition of a child does. */
-async function whileAdding<T>(who: TestUser, work: (adds: PoolClient) => Promise<T>): Promise<T> {
-  const adds = await app.pool.connect();
-  try {
-    await adds.query('begin');
-    await adds.query('select from participant where id = $1 for update', [who.id]);
-    return await work(adds);
-  } finally {
-    await adds.query('rollback');
-    adds.release();
-  }
-}
+const whileAdding = <T>({ id }: TestUser, work: (adds: PoolClient) => Promise<T>) =>
+  whileLocked(app, ['select from participant where id = $1 for update', [id]], work);
 
-/** A child of these guardians whose id comes before that of every account. */
-async function addChild(client: Pick<PoolClient, 'query'>, id: string, guardians: TestUser[]) {
-  await client.query(
-    `insert into participant (id, name, born, made_by) values ($1, 'Mia', '2019-02-03', $2)`,
-    [id, guardians[0]?.id],
-  );
-  for (const { id: userId } of guardians)
-    await client.query('insert into guardian (user_id, participant_id) values ($1, $2)', [
-      userId,
-      id,
-    ]);
+/** A child whose id comes before that of every account. */
+async function addChild(client: Pick<PoolClient, 'query'>, id: string, guardian: TestUser) {
+  const child = `insert into participant (id, name, born, made_by) values ($1, 'Mia', '2019-02-03', $2)`;
+  await client.query(child, [id, guardian.id]);
+  await client.query('insert into guardian (user_id, participant_id) values ($1, $2)', [
+    guardian.id,
+    id,
+  ]);
 }
 
 let children = 0;
 const firstId = () => `00000000-0000-7000-8000-${String((children += 1)).padStart(12, '0')}`;
 
-async function isFree(id: string): Promise<boolean> {
-  const other = await app.pool.connect();
-  try {
-    await other.query('select from participant where id = $1 for update nowait', [id]);
-    return true;
-  } catch (error) {
-    // 55P03: not available.
-    if ((error as { code?: string }).code !== '55P03') throw error;
-    return false;
-  } finally {
-    other.release();
-  }
-}
+const isFree = async (id: string) => {
+  const { rowCount } = await app.pool.query(
+    'select from participant where id = $1 for update skip locked',
+    [id],
+  );
+  return rowCount === 1;
+};
 
 it('a child added while the family is being locked is locked', async () => {
   const who = await aUser(app);
@@ -63,7 +45,7 @@ it('a child added while the family is being locked is locked', async () => {
       return isFree(id);
     });
     await waiters(app, 1);
-    await addChild(adds, id, [who]);
+    await addChild(adds, id, who);
     await adds.query('commit');
     return locked;
   });
@@ -99,7 +81,7 @@ describe('who waits for an account has not locked a child', () => {
   it.each(Object.entries(asks))('%s', async (_who, ask) => {
     const who = await aUser(app);
     const id = firstId();
-    await addChild(app.pool, id, [who]);
+    await addChild(app.pool, id, who);
     const asked = await whileAdding(who, async (adds) => {
       const asking = ask(who, id);
       await waiters(app, 1);

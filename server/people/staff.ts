@@ -13,6 +13,7 @@ import {
   type Database,
   type Db,
   execute,
+  exists,
   query,
   type RowOf,
   sql,
@@ -78,8 +79,7 @@ const present = (row: Listed): StaffInvitation => ({
 
 /** An account whose owner has proven the address gets its role on its page, not by mail. */
 async function refuseMember(db: Db, email: string): Promise<void> {
-  const rows = await query(db)`select from "user" where email = ${email} and proven_at is not null`;
-  if (rows.length > 0)
+  if (await exists(db)`select from "user" where email = ${email} and proven_at is not null`)
     fail('HAS_ACCOUNT', {
       field: 'email',
       message: 'There is an account with this address already. Give it the role on its page.',

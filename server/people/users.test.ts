@@ -45,27 +45,19 @@ describe('an admin', () => {
 
   it('finds users by name or email, sorted, with the number of all', async () => {
     const admin = await anAdmin(app);
-    await aUser(app, { name: 'Zoe 100%_literal' });
-    const asked = { search: '100%_lit', sort: '-name' } as const;
-    const { body, headers } = await app.send(listUsers, asked, admin.token);
-    expect(body.map((user) => user.name)).toEqual(['Zoe 100%_literal']);
-    expect(headers['x-total-count']).toBe('1');
     const found = async (search: string) =>
       (await app.send(listUsers, { search }, admin.token)).body.map(({ name }) => name);
     await aUser(app, { name: 'Zoë Ångström', email: 'zoe.a+tag@skola.example' });
-    await aUser(app, { name: '<script>Marked</script> Person' });
-    expect(await found('ångs')).toEqual(['Zoë Ångström']);
     await aUser(app, { name: 'अमित कुमार' });
+    await aUser(app, { name: 'Zoe 100%_literal' });
+    for (const words of ['ångs', 'skola zoë', 'zoe.a+tag@skola.example'])
+      expect(await found(words)).toEqual(['Zoë Ångström']);
     expect(await found('अमि कु')).toEqual(['अमित कुमार']);
-    expect(await found('skola zoë')).toEqual(['Zoë Ångström']);
-    expect(await found('zoe.a+tag@skola.example')).toEqual(['Zoë Ångström']);
-    expect(await found('marked')).toEqual(['<script>Marked</script> Person']);
+    expect(await found('100%_lit')).toEqual(['Zoe 100%_literal']);
     const all = await app.send(listUsers, { limit: 1 }, admin.token);
     const { rowCount } = await app.pool.query('select from "user"');
     expect(all.body).toHaveLength(1);
     expect(all.headers['x-total-count']).toBe(String(rowCount));
-    const fields = Object.keys(all.body[0] ?? {}).toSorted();
-    expect(fields).toEqual(['_id', 'email', 'image', 'name', 'role']);
   });
 });
 
@@ -85,18 +77,10 @@ it('shows which addresses are not confirmed', async () => {
   const admin = await anAdmin(app);
   const [proven, open] = [await aUser(app), await aUser(app)];
   await app.db.updateTable('user').set({ provenAt: null }).where('id', '=', open.id).execute();
-  const listed = async ({ email }: { email: string }) =>
-    (await app.send(listUsers, { search: email }, admin.token)).body.find(
-      (user) => user.email === email,
-    );
-  const shown = ({ id: _id, name, email }: typeof open) => {
-    return { _id, name, email, role: 'student', image: expect.any(String) };
-  };
-  expect(await listed(open)).toEqual({ ...shown(open), unconfirmed: true });
-  expect(await listed(proven)).toEqual(shown(proven));
-  expect((await app.send(makeInstructor, { id: open.id }, admin.token)).body).toEqual({
-    modifiedCount: 1,
-  });
+  const listed = async ({ email: search }: { email: string }) =>
+    (await app.send(listUsers, { search }, admin.token)).body[0];
+  expect(await listed(open)).toHaveProperty('unconfirmed', true);
+  expect(await listed(proven)).not.toHaveProperty('unconfirmed');
 });
 
 it('names the first admin by command only while there is none', async () => {

@@ -9,9 +9,9 @@ import {
   makeAdmin,
   makeInstructor,
 } from '../../contract/people/users.ts';
-import { type Role, roles } from '../../contract/platform/call.ts';
+import { type Parsed, type Role, roles } from '../../contract/platform/call.ts';
 import { isDeletedAddress, slice } from '../../contract/platform/rules.ts';
-import { type Db, execute, query, queryOne, type RowOf, sql } from '../platform/db/connection.ts';
+import { type Db, execute, exists, queryOne, type RowOf, sql } from '../platform/db/connection.ts';
 import { has, listing, wordsOf } from '../platform/db/lists.ts';
 import { csv } from '../platform/http/csv.ts';
 import { type Account, changed, type Named, own, unchanged } from '../platform/db/write.ts';
@@ -87,11 +87,7 @@ export function users({ on, db, write, writeAccounts, jobs }: Services): void {
   }));
 }
 
-interface UserFilter {
-  search?: string | undefined;
-  role?: Role | undefined;
-  sort?: string | undefined;
-}
+type UserFilter = Parsed<typeof exportUsers>;
 
 const orders = {
   name: ['name', 'id'],
@@ -106,7 +102,7 @@ const orders = {
 const conditions = ({ search, role }: UserFilter, words = has('user', wordsOf(search))) =>
   sql<boolean>`(${words} and ${role ? sql`"user".role = ${role}` : sql`true`})`;
 
-const orderOf = ({ sort }: UserFilter) => orders[(sort ?? 'name') as keyof typeof orders];
+const orderOf = ({ sort }: UserFilter) => orders[sort ?? 'name'];
 
 const inOrder = (db: Pick<Db, 'selectFrom'>, filter: UserFilter) =>
   db
@@ -204,8 +200,7 @@ const refused = (says: string): FirstAdmin => ({ done: false, says });
  * not proven, so it is never promoted.
  */
 export async function promoteFirst(db: Db, email: string): Promise<FirstAdmin> {
-  const admins = await query(db)`select from "user" where role = 'admin' for update`;
-  if (admins.length > 0)
+  if (await exists(db)`select from "user" where role = 'admin' for update`)
     return refused('There is an admin already; ask them to promote you in Manage Users.');
   const user = await queryOne<RowOf<'user', 'id' | 'name' | 'role' | 'provenAt' | 'blockedAt'>>(db)`
     select id, name, role, proven_at, blocked_at from "user" where email = ${email} for update`;

@@ -46,30 +46,14 @@ export interface CardEvent {
   intentId: string | null;
 }
 
-export interface Cards {
-  publishableKey: string;
-  sandbox: boolean;
-  openIntent(wish: {
-    amountCents: number;
-    currency: string;
-    metadata: Record<string, string>;
-    /** Everything above must be the same whenever this key is used again. */
-    key: string;
-  }): Promise<Intent>;
-  intent(id: string): Promise<Intent | null>;
-  /** The intent afterwards: canceled, or as it is instead. Null: unknown to the provider. */
-  cancel(id: string): Promise<Intent | null>;
-  refusals(id: string): Promise<number>;
-  refund(
-    intentId: string,
-    wish: { amountCents: number; refundId: string; key: string },
-  ): Promise<ProviderRefund>;
-  refunds(intentId: string): Promise<ProviderRefund[]>;
-  dispute(intentId: string): Promise<'none' | 'open' | 'won' | 'lost'>;
-  intentsSince(from: Date): AsyncIterable<Intent>;
-  undeliveredSince(from: Date): AsyncIterable<CardEvent>;
-  /** Null when the signature is not the provider's; `foreign`: of another mode or account. */
-  readEvent(body: Buffer, signature: string): (CardEvent & { foreign: boolean }) | null;
+export type Cards = ReturnType<typeof createCards>;
+
+/** Everything of it must be the same whenever its key is used again. */
+interface Wish {
+  amountCents: number;
+  currency: string;
+  metadata: Record<string, string>;
+  key: string;
 }
 
 /**
@@ -105,7 +89,7 @@ export async function patiently<T>(work: Promise<T>, ms = patienceMs): Promise<T
   }
 }
 
-const eventTypes = [
+const eventTypes: readonly string[] = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
   'payment_intent.canceled',
@@ -116,11 +100,9 @@ const eventTypes = [
   'refund.created',
   'refund.updated',
   'refund.failed',
-] as const;
-export type EventType = (typeof eventTypes)[number];
+];
 
-export const isKnownType = (type: string): type is EventType =>
-  (eventTypes as readonly string[]).includes(type);
+export const isKnownType = (type: string) => eventTypes.includes(type);
 
 interface Options {
   keys: CardKeys;
@@ -130,7 +112,7 @@ interface Options {
   retries?: number;
 }
 
-export function createCards({ keys, sandboxOrigin = null, retries = 2 }: Options): Cards {
+export function createCards({ keys, sandboxOrigin = null, retries = 2 }: Options) {
   const live = /^(sk|rk)_live_/.test(keys.secretKey);
   let known: { origin: string; stripe: Stripe } | undefined;
 
@@ -145,14 +127,15 @@ export function createCards({ keys, sandboxOrigin = null, retries = 2 }: Options
   return {
     publishableKey: keys.publishableKey,
     sandbox: sandboxOrigin !== null,
-    openIntent: ({ amountCents, currency, metadata, key }) =>
+    openIntent: ({ amountCents, currency, metadata, key }: Wish) =>
       asked(async () => {
         const wish = { amount: amountCents, currency, metadata, payment_method_types: ['card'] };
         return present(await client().paymentIntents.create(wish, { idempotencyKey: key }));
       }),
-    intent: (id) =>
+    intent: (id: string): Promise<Intent | null> =>
       unlessMissing(async () => present(await client().paymentIntents.retrieve(id, charge))),
-    cancel: (id) =>
+    /** The intent afterwards: canceled, or as it is instead. Null: unknown to the provider. */
+    cancel: (id: string): Promise<Intent | null> =>
       unlessMissing(async () => {
         try {
           return present(await client().paymentIntents.cancel(id));
@@ -161,24 +144,27 @@ export function createCards({ keys, sandboxOrigin = null, retries = 2 }: Options
           return present(await client().paymentIntents.retrieve(id));
         }
       }),
-    refusals: (id) =>
+    refusals: (id: string) =>
       asked(async () => {
         const charges = await client().charges.list({ payment_intent: id, limit: 100 });
         return charges.data.filter((charge) => charge.status === 'failed').length;
       }),
-    refund: (intentId, { amountCents, refundId, key }) =>
+    refund: (
+      intentId: string,
+      { amountCents, refundId, key }: { amountCents: number; refundId: string; key: string },
+    ) =>
       asked(async () => {
         const metadata = { refund: refundId };
         const wish = { payment_intent: intentId, amount: amountCents, metadata };
         return presentRefund(await client().refunds.create(wish, { idempotencyKey: key }));
       }),
-    refunds: (intentId) =>
+    refunds: (intentId: string) =>
       asked(async () => {
         const { data } = await client().refunds.list({ payment_intent: intentId, limit: 100 });
         return data.map(presentRefund);
       }),
-    dispute: (intentId) =>
-      asked(async () => {
+    dispute: (intentId: string) =>
+      asked<'none' | 'open' | 'won' | 'lost'>(async () => {
         const [latest] = (await client().disputes.list({ payment_intent: intentId, limit: 1 }))
           .data;
         if (!latest) return 'none';
@@ -186,7 +172,7 @@ export function createCards({ keys, sandboxOrigin = null, retries = 2 }: Options
         // A closed inquiry took no money: counts as won.
         return latest.status === 'won' || latest.status === 'warning_closed' ? 'won' : 'open';
       }),
-    async *intentsSince(from) {
+    async *intentsSince(from: Date): AsyncIterable<Intent> {
       const list = client().paymentIntents.list({
         created: { gte: seconds(from) },
         limit: 100,
@@ -194,7 +180,7 @@ export function createCards({ keys, sandboxOrigin = null, retries = 2 }: Options
       });
       for await (const intent of pages(list)) yield present(intent);
     },
-    async *undeliveredSince(from) {
+    async *undeliveredSince(from: Date): AsyncIterable<CardEvent> {
       const created = { gte: seconds(from) };
       const list = client().events.list({
         created,
@@ -204,7 +190,8 @@ export function createCards({ keys, sandboxOrigin = null, retries = 2 }: Options
       });
       for await (const event of pages(list)) yield presentEvent(event);
     },
-    readEvent(body, signature) {
+    /** Null when the signature is not the provider's; `foreign`: of another mode or account. */
+    readEvent(body: Buffer, signature: string) {
       let event: Stripe.Event;
       try {
         event = Stripe.webhooks.constructEvent(body, signature, keys.webhookSecret, 300);
@@ -312,15 +299,10 @@ const presentRefund = (refund: Stripe.Refund): ProviderRefund => ({
 const isLost = (status: string | null) => status === 'failed' || status === 'canceled';
 
 /** A valid signature does not mean that the message is an event. */
-function isEvent(message: unknown): message is Stripe.Event {
-  const { id, type, data } = Object(message) as Partial<Record<string, unknown>>;
-  return (
-    typeof id === 'string' && typeof type === 'string' && isObject(data) && isObject(data['object'])
-  );
+function isEvent(message: Partial<Stripe.Event> | null): boolean {
+  const { id, type, data } = message ?? {};
+  return typeof id === 'string' && typeof type === 'string' && data?.object instanceof Object;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
 
 /** Events about an intent, charge, refund or dispute all name the payment intent. */
 function presentEvent(event: Stripe.Event): CardEvent {

@@ -289,14 +289,14 @@ function badCombinations(given: Given): string[] {
   const google: Key[] = ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'];
   const stripe: Key[] = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'];
   const missing = (keys: Key[]) => keys.filter((key) => !given[key]);
-  const partly = (keys: Key[]) => missing(keys).length > 0 && missing(keys).length < keys.length;
+  const mustBeWhole = (keys: Key[], needs: string) => {
+    const left = missing(keys);
+    if (left.length > 0 && left.length < keys.length)
+      problems.push(`${left.join(', ')} missing: ${needs} ${keys.join(', ')}`);
+  };
 
-  if (partly(google))
-    problems.push(
-      `${missing(google).join(', ')} missing: Google sign-in needs ${google.join(', ')}`,
-    );
-  if (partly(stripe))
-    problems.push(`${missing(stripe).join(', ')} missing: card payments need ${stripe.join(', ')}`);
+  mustBeWhole(google, 'Google sign-in needs');
+  mustBeWhole(stripe, 'card payments need');
   if (given.MIGRATE_DATABASE_URL && !given.DATABASE_URL)
     problems.push('DATABASE_URL missing: MIGRATE_DATABASE_URL only migrates it');
   const modes = [given.STRIPE_SECRET_KEY, given.STRIPE_PUBLISHABLE_KEY].map(

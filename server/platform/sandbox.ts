@@ -102,24 +102,15 @@ async function launch(
   keys: CardKeys,
   port: number,
 ): Promise<{ child: ChildProcess; port: number } | null> {
-  const child = spawn(
-    process.execPath,
-    [
-      program,
-      '--with-parent',
-      `--port=${port}`,
-      `--state=${join(home, 'sandbox.sqlite')}`,
-      '--keys-from-stdin',
-    ],
-    // In its own process group: Ctrl-C reaches the whole group, and the app needs it until its end.
-    {
-      stdio: ['pipe', 'pipe', 'ignore'],
-      windowsHide: true,
-      detached: process.platform !== 'win32',
-    },
-  );
+  // In its own process group: Ctrl-C reaches the whole group, and the app needs it until its end.
+  const child = spawn(process.execPath, [program], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    windowsHide: true,
+    detached: process.platform !== 'win32',
+  });
   // Not as arguments, which every user of the machine can read.
-  child.stdin.on('error', () => undefined).write(`${JSON.stringify(keys)}\n`);
+  const options = { ...keys, port, state: join(home, 'sandbox.sqlite') };
+  child.stdin.on('error', () => undefined).write(`${JSON.stringify(options)}\n`);
   const line = await new Promise<string | null>((done) => {
     child.once('exit', () => done(null)).once('error', () => done(null));
     child.stdout.once('data', (chunk: Buffer) => done(String(chunk)));

@@ -53,19 +53,10 @@ export function attendance({ on, db, config }: Services): void {
     const { rows } = await selectStates(where, { limit: 100_000, offset: 0 }).execute(db);
     const head = ['Date', 'Time', 'Class', 'Person', 'Walk-in', 'Status', 'Note', 'By', 'Marked'];
     const clock = clockIn(config.timeZone);
-    const lines = rows
-      .map(present)
-      .map((row) => [
-        row.day,
-        row.starts,
-        row.className,
-        row.person,
-        row.participantId ? '' : 'yes',
-        row.status,
-        row.note,
-        row.by,
-        clock(row.at),
-      ]);
+    const lines = rows.map(({ day, starts, className, person, participantId, ...mark }) => {
+      const [walkIn, marked] = [participantId ? '' : 'yes', clock(mark.at.toISOString())];
+      return [day, starts, className, person, walkIn, mark.status, mark.note, mark.by, marked];
+    });
     return csv([head, ...lines]);
   });
 }
@@ -149,12 +140,7 @@ const firstTimers = sql`(select count(*)::int from (
     where meeting.class_id = here.class_id and meeting.state = 'on'
       and lower(meeting.during) < lower(here.during) and e.participant_id = here.participant_id))`;
 
-interface RollCallRow extends Omit<RollCall, 'startsAt' | 'endsAt' | 'walkIns' | 'missedThree'> {
-  startsAt: Date;
-  endsAt: Date;
-  walkIns: NonNullable<RollCall['walkIns']> | null;
-  missedThree: NonNullable<RollCall['missedThree']> | null;
-}
+type RollCallRow = Omit<RollCall, 'startsAt' | 'endsAt'> & Record<'startsAt' | 'endsAt', Date>;
 
 const counted = (condition: Condition) =>
   sql`(count(*) filter (where participant_id is not null and ${condition}))::int`;
@@ -191,13 +177,16 @@ const selectRollCalls = (
           order by mark.participant_id, mark.guest, mark.at desc, mark.id desc) newest) called
     order by meeting.day desc, meeting.starts desc, meeting.id`;
 
-function presentRollCall({ walkIns, missedThree, ...row }: RollCallRow): RollCall {
-  const [startsAt, endsAt] = [row.startsAt.toISOString(), row.endsAt.toISOString()];
-  return {
-    ...row,
-    startsAt,
-    endsAt,
+const presentRollCall = ({
+  startsAt,
+  endsAt,
+  walkIns,
+  missedThree,
+  ...row
+}: RollCallRow): RollCall =>
+  Object.assign(row, {
+    startsAt: startsAt.toISOString(),
+    endsAt: endsAt.toISOString(),
     ...(walkIns && { walkIns }),
     ...(missedThree && { missedThree }),
-  };
-}
+  });

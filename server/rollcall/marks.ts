@@ -31,12 +31,12 @@ export function marks({ on, db, write, writeAccounts }: Services): void {
         where id = ${id} and (instructor_id = ${who.id} or ${who.role === 'admin'}) for share`;
       if (!found) fail('NOT_FOUND');
       if (found.dated) fail('DATES_CHANGED');
-      const { numAffectedRows } = await sql`
+      const opened = await execute(db)`
         insert into meeting (class_id, instructor_id, day, starts, minutes, state)
         select id, instructor_id, here, date_trunc('minute', here), 720, 'called'
         from class, academy, lateral (select now() at time zone time_zone as here) clock where id = ${id}
-        on conflict on constraint meeting_called_once do nothing`.execute(db);
-      return numAffectedRows ? changed({ action: 'roll call opened', subject: id }) : unchanged;
+        on conflict on constraint meeting_called_once do nothing`;
+      return opened > 0 ? changed({ action: 'roll call opened', subject: id }) : unchanged;
     }),
   );
 }

@@ -1,8 +1,6 @@
 // The roster of a meeting: who is expected, who came.
 import type { Services } from '../platform/services.ts';
-import type { CareFacts } from '../../contract/people/care.ts';
 import { standing } from '../../contract/rollcall/marks.ts';
-import type { MeetingState } from '../../contract/classes/meetings.ts';
 import {
   getRoster,
   type Mark,
@@ -39,10 +37,15 @@ export function roster({ on, db, openCare }: Services & { openCare: OpenCare }):
     if (care === 'true' && (who.role === 'admin' || chosen?.careIsOpen)) {
       // A reader who cannot be written to the log reads nothing.
       await auditOnceADay(db, { actorId: who.id, action: 'care facts read', subject: id });
-      const expected = people.filter((person) => person.expected);
-      const ids = expected.map((person) => person.id);
-      const facts = await openCare(db, { ids, only: mayReadCare(who, answer.meetingId) });
-      addCare(answer.people, expected, facts);
+      const expected = new Map(people.flatMap((row) => (row.expected ? [[row.id, row]] : [])));
+      const only = mayReadCare(who, answer.meetingId);
+      const facts = await openCare(db, { ids: [...expected.keys()], only });
+      for (const person of answer.people) {
+        const care = facts.get(person.participantId);
+        const reach = expected.get(person.participantId)?.reach;
+        if (care) person.care = care;
+        if (reach && !isDeletedAddress(reach) && !care?.contacts.length) person.reach = reach;
+      }
     }
     // Asked after reading: the caller may have lost the class, or the meeting, meanwhile.
     const still = await query(db)`
@@ -50,20 +53,6 @@ export function roster({ on, db, openCare }: Services & { openCare: OpenCare }):
       where class.id = ${id} and ${mayCall(who)}`;
     return still.length > 0 ? answer : fail('NOT_FOUND');
   });
-}
-
-function addCare(
-  people: readonly RosterPerson[],
-  expected: readonly PersonRow[],
-  facts: ReadonlyMap<string, CareFacts>,
-): void {
-  const addresses = new Map(expected.map(({ id, reach }) => [id, reach]));
-  for (const person of people) {
-    const care = facts.get(person.participantId);
-    const reach = addresses.get(person.participantId);
-    if (care) person.care = care;
-    if (reach && !isDeletedAddress(reach) && !care?.contacts.length) person.reach = reach;
-  }
 }
 
 interface Found {
@@ -93,29 +82,20 @@ interface Called extends RosterMeeting {
 
 async function meetingsFor(db: Db, who: Caller, classId: string): Promise<Called[]> {
   const { day, starts, ends, startsAt, endsAt } = meetingColumns;
-  const rows = await db
-    .selectFrom('meeting')
-    .innerJoin('class', 'class.id', 'meeting.classId')
-    .innerJoin('user', 'user.id', 'meeting.instructorId')
-    .leftJoin('place', 'place.id', 'meeting.placeId')
-    .select(['meeting.id', 'meeting.instructorId', 'meeting.state'])
-    .select(['user.name as instructor', 'place.name as place'])
-    .select([day.as('day'), starts.as('starts'), ends.as('ends')])
-    .select([startsAt.as('startsAt'), endsAt.as('endsAt')])
-    .select(sql<boolean>`exists (select from mark where meeting_id = meeting.id)`.as('taken'))
-    .select([careOpens.as('careOpens'), careEnds.as('careEnds'), careIsOpen.as('careIsOpen')])
-    .where('meeting.classId', '=', classId)
-    .where('meeting.state', '<>', 'proposed')
-    .where(mayCall(who))
-    .orderBy('meeting.day')
-    .orderBy('meeting.starts')
-    .orderBy('meeting.id')
-    .execute();
-  return rows.map(({ id, place, state, startsAt, endsAt, ...row }) =>
+  const rows = await query<
+    Omit<Called, '_id' | 'startsAt' | 'endsAt'> & { id: string; startsAt: Date; endsAt: Date }
+  >(db)`
+    select meeting.id, meeting.instructor_id, case meeting.state when 'called' then 'on' else meeting.state end as state,
+      teacher.name as instructor, coalesce(place.name, '') as place, ${day} as day, ${starts} as starts, ${ends} as ends,
+      ${startsAt} as starts_at, ${endsAt} as ends_at, exists (select from mark where meeting_id = meeting.id) as taken,
+      ${careOpens} as care_opens, ${careEnds} as care_ends, ${careIsOpen} as care_is_open
+    from meeting join class on class.id = meeting.class_id join "user" teacher on teacher.id = meeting.instructor_id
+      left join place on place.id = meeting.place_id
+    where meeting.class_id = ${classId} and meeting.state <> 'proposed' and ${mayCall(who)}
+    order by meeting.day, meeting.starts, meeting.id`;
+  return rows.map(({ id, startsAt, endsAt, ...row }) =>
     Object.assign(row, {
       _id: id,
-      place: place ?? '',
-      state: (state === 'called' ? 'on' : state) as MeetingState,
       startsAt: startsAt.toISOString(),
       endsAt: endsAt.toISOString(),
     }),
@@ -130,13 +110,11 @@ function nearest(meetings: readonly Called[], now: Date): Called | undefined {
   return on.toSorted((a, b) => away(a) - away(b))[0] ?? meetings.at(-1);
 }
 
-interface Read {
-  meetings: Called[];
-  chosen: Called | undefined;
-  people: readonly PersonRow[];
-}
-
-async function rosterOf(db: Db, found: Found, { meetings, chosen, people }: Read): Promise<Roster> {
+async function rosterOf(
+  db: Db,
+  found: Found,
+  { meetings, chosen, people }: { meetings: Called[]; chosen?: Called; people: PersonRow[] },
+): Promise<Roster> {
   const byKey = chosen ? await marksOf(db, chosen._id) : new Map<string, Mark[]>();
   const stateOf = (key: string) => {
     const { mark, differing } = standing(byKey.get(key) ?? []);

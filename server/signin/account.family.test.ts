@@ -1,6 +1,7 @@
 // Leaving with a family, and as an instructor whose classes are over: what goes, what stays.
 import { afterAll, describe, expect, it } from 'vitest';
-import { deleteAccount, exportAccount } from '../../contract/signin/account.ts';
+import { deleteAccount } from '../../contract/signin/account.ts';
+import { exportAccount } from '../../contract/signin/export.ts';
 import { addToCart } from '../../contract/checkout/cart.ts';
 import { createIntent } from '../../contract/checkout/payments.ts';
 import { aBoughtSeat, aShop, balanced, openIntent, settleAll } from '../testing/checkout.ts';
@@ -17,7 +18,7 @@ import { aChild, aMeetingRow } from '../testing/family.ts';
 import { aMeeting } from '../testing/meetings.ts';
 import { waiters, whileHeld } from '../testing/overtaken.ts';
 import { findInDatabase } from '../testing/search.ts';
-import { aConfirmedMember, goodPassword, idOf, linkIn, Visitor } from '../testing/visitor.ts';
+import { aConfirmedMember, goodPassword, idOf, resetToken, Visitor } from '../testing/visitor.ts';
 
 const shop = await aShop();
 const { app } = shop;
@@ -121,8 +122,7 @@ describe('deleting an account', () => {
     const { body } = await app.send(addToCart, item, guardian.token);
     const asked = { price: 19.99, itemId: body.insertedId };
     expect((await app.send(createIntent, asked, guardian.token)).status).toBe(200);
-    const refused = await leave(who);
-    expect([refused.status, refused.body.code]).toEqual([409, 'PAYMENT_IN_PROGRESS']);
+    expect((await leave(who)).body.code).toBe('PAYMENT_IN_PROGRESS');
     expect(await participant(who.id)).toMatchObject({ name: who.name, erased: false });
   });
 
@@ -149,13 +149,13 @@ describe('deleting an account', () => {
   });
 });
 
-const status = async (id: string) =>
-  (
-    await app.pool.query<Record<string, unknown>>(
-      `select status, array(select state from meeting where class_id = class.id) as meetings from class where id = $1`,
-      [id],
-    )
-  ).rows[0];
+const status = async (id: string) => {
+  const { rows } = await app.pool.query<Record<string, unknown>>(
+    `select status, array(select state from meeting where class_id = class.id) as meetings from class where id = $1`,
+    [id],
+  );
+  return rows[0];
+};
 
 describe('an instructor', () => {
   it('may leave when the classes with students are over', async () => {
@@ -214,14 +214,12 @@ describe('a deletion is final:', () => {
   it('a link for a new password, stored meanwhile, opens nothing', async () => {
     const { email, visitor } = await aConfirmedMember(app);
     const id = await idOf(app, email);
-    await visitor.auth('request-password-reset', { email });
-    const token = (await linkIn(app, email, '/resetpassword')).searchParams.get('token');
+    const token = await resetToken(app, email);
     const links = await app.db.selectFrom('link').selectAll().where('userId', '=', id).execute();
     expect((await leaveByPassword(await visitor.token(email))).status).toBe(200);
     await app.db.insertInto('link').values(links).execute();
     const late = { token, newPassword: 'Squash$2027' };
-    const { status, body } = await new Visitor(app).auth('reset-password', late);
-    expect([status, body.code]).toEqual([400, 'BAD_LINK']);
+    expect((await new Visitor(app).auth('reset-password', late)).body.code).toBe('BAD_LINK');
     const left = await app.pool.query('select from login where user_id = $1', [id]);
     expect(left.rowCount).toBe(0);
   });
@@ -250,18 +248,6 @@ describe('a deletion is final:', () => {
     );
     await expect(confirming).rejects.toMatchObject({ constraint: 'erased_is_not_proven' });
   });
-});
-
-it('the export has oneself, the children and their classes', async () => {
-  const { who } = await aBoughtSeat(shop);
-  const child = await aChild(app, [who], { born: '2019-02-03' });
-  await aChild(app, [await aUser(app)]);
-  const { body } = await app.send(exportAccount, {}, who.token);
-  expect(body.participants).toMatchObject([
-    { id: who.id, self: true, name: who.name, born: null },
-    { id: child.id, self: false, name: child.name, born: '2019-02-03' },
-  ]);
-  expect(body.enrolments).toMatchObject([{ participantId: who.id, objection: '' }]);
 });
 
 it('an export ends at ten thousand audit lines, the newest', async () => {

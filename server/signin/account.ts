@@ -3,14 +3,15 @@
 import type { Input } from '../../contract/platform/call.ts';
 import type { Services } from '../platform/services.ts';
 import {
+  type Account,
   deleteAccount,
   endSession,
-  exportAccount,
   getAccount,
   optionalMails,
   setMails,
   updateAccount,
 } from '../../contract/signin/account.ts';
+import { exportAccount } from '../../contract/signin/export.ts';
 import { execute, query, type RowOf } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import { own } from '../platform/db/write.ts';
@@ -55,18 +56,7 @@ export function account(
   deps.ends.onErase((db, who) => forgetPerson(db, who, deps));
 
   on(getAccount, async (_input, { who }) => {
-    const [row] = await query<{
-      password: boolean;
-      google: boolean;
-      twoFactor: boolean;
-      confirmed: boolean;
-      phone: string | null;
-      about: string | null;
-      admin: boolean;
-      teaches: boolean;
-      enrolments: number;
-      mailOff: string[];
-    }>(db)`
+    const [row] = await query<Known>(db)`
       select
         login.password_hash is not null as password, login.google_sub is not null as google,
         login.totp_on_at is not null as two_factor, u.proven_at is not null as confirmed,
@@ -146,6 +136,9 @@ export function account(
     });
   });
 }
+
+type Known = Pick<Account, 'password' | 'google' | 'twoFactor' | 'enrolments'> &
+  RowOf<'user', 'phone' | 'about' | 'teaches' | 'mailOff'> & { confirmed: boolean; admin: boolean };
 
 const mailsOf = (off: readonly string[], isAdmin: boolean) => ({
   reminders: !off.includes('reminders'),

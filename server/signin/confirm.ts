@@ -3,6 +3,7 @@
 // person's: see prove.ts.
 // Mail scanners follow every link, so a GET confirms nothing.
 import { checkLink, passwordCalls, sendConfirmation } from '../../contract/signin/signin.ts';
+import type { Answer } from '../../contract/platform/call.ts';
 import type { Db } from '../platform/db/connection.ts';
 import { own } from '../platform/db/write.ts';
 import { doneBy, mail } from '../mail/kinds.ts';
@@ -22,10 +23,7 @@ import {
   proveAddress,
 } from './prove.ts';
 
-interface Confirmed {
-  status: boolean;
-  already?: boolean;
-}
+type Confirmed = Answer<typeof sendConfirmation>;
 const done: Confirmed = { status: true };
 const already: Confirmed = { status: true, already: true };
 
@@ -60,10 +58,11 @@ export function confirmation(s: Signin): void {
     return bySession(exchange, user);
   });
 
-  /** What was shown is judged under the lock: false where it has ended meanwhile. */
+  /** What was shown is asked again under the lock: it may have ended meanwhile. */
   async function proven(
     { id, email }: Pick<Claimed, 'id' | 'email'>,
-    prove: (db: Db, user: Claimed) => Promise<boolean>,
+    stillHolds: (db: Db) => Promise<boolean>,
+    prove = (db: Db, user: Claimed) => markProven(db, user, s.config),
   ): Promise<Confirmed> {
     return s.system([], async (db) => {
       // Without the account or the address that the link was mailed to the link is dead.
@@ -71,7 +70,8 @@ export function confirmation(s: Signin): void {
       if (user.blocked) fail('ACCOUNT_BLOCKED');
       // A link must never set the password of a proven account.
       if (user.proven) return already;
-      if (!(await prove(db, user))) fail('PASSWORD_NEEDED', { field: 'password' });
+      if (!(await stillHolds(db))) fail('PASSWORD_NEEDED', { field: 'password' });
+      await prove(db, user);
       return done;
     });
   }
@@ -79,11 +79,7 @@ export function confirmation(s: Signin): void {
   async function bySession({ request }: Exchange, user: Claimed) {
     const who = await s.holderOf(request);
     if (who?.id !== user.id) fail('PASSWORD_NEEDED', { field: 'password' });
-    return proven(user, async (db) => {
-      if (!(await isSession(db, who))) return false;
-      await markProven(db, user, s.config);
-      return true;
-    });
+    return proven(user, (db) => isSession(db, who));
   }
 
   async function byPassword({ request }: Exchange, user: Claimed, password: string) {
@@ -94,22 +90,18 @@ export function confirmation(s: Signin): void {
         field: 'password',
         message: 'This is not the password of the sign-up.',
       });
-    return proven(user, async (db) => {
-      if ((await passwordOf(db, user.id)) !== hash) return false;
-      await markProven(db, user, s.config);
-      return true;
-    });
+    return proven(user, async (db) => (await passwordOf(db, user.id)) === hash);
   }
 
-  async function byNewPassword({ request }: Exchange, { id, email }: Claimed, newPassword: string) {
+  async function byNewPassword({ request }: Exchange, account: Claimed, newPassword: string) {
     const newHash = await hashPassword(newPassword);
-    return proven({ id, email }, async (db, user) => {
+    const prove = async (db: Db, user: Claimed) => {
       await proveAddress(db, user, { adminEmail, newHash });
       await s.guesses.lift(db, user.email);
       const ids = { to: user.id, ...doneBy(request), wasConfirmed: false };
       await s.tell(db, { ...user, proven: true }, mail('password-changed', ids));
-      return true;
-    });
+    };
+    return proven(account, async () => true, prove);
   }
 
   async function byCode({ request }: Exchange, code: string) {

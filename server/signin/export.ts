@@ -1,5 +1,5 @@
 // Everything that is held about somebody, for their export. No token, no hash, no secret.
-import type { AccountExport } from '../../contract/signin/account.ts';
+import type { AccountExport } from '../../contract/signin/export.ts';
 import { facts } from '../../contract/classes/classes.ts';
 import { type Db, queryOne, sql } from '../platform/db/connection.ts';
 import { fail } from '../platform/http/fail.ts';

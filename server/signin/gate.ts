@@ -34,6 +34,9 @@ export function createGate(
         select from login where user_id = u.id and totp_on_at is not null) then 'student' else u.role end`
     : sql`u.role`;
 
+  const caller = sql`s.id as session_id, u.id, u.email, u.name, ${roleNow} as role,
+    u.proven_at is not null as proven`;
+
   const sameOrigin = (request: Asked) => {
     const { origin, host, 'sec-fetch-site': site } = request.headers;
     if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
@@ -52,9 +55,7 @@ export function createGate(
       // A request that arrives from now on must not get what was read before.
       asked = null;
       return query<Caller>(database.db)`
-        select s.id as session_id, u.id, u.email, u.name, ${roleNow} as role,
-          u.proven_at is not null as proven
-        from session s join "user" u on u.id = s.user_id
+        select ${caller} from session s join "user" u on u.id = s.user_id
         where s.id = any (${sessionIds}::uuid[]) and ${isAlive}`;
     };
     return { sessionIds, found: read() };
@@ -82,8 +83,7 @@ export function createGate(
     const secret = cookies.read(request, 'session_token');
     if (!secret) return null;
     const rows = await query<Caller & { stale: boolean }>(database.db)`
-      select u.id, u.email, u.name, ${roleNow} as role, u.proven_at is not null as proven, s.id as session_id,
-        s.seen_at < now() - interval '5 minutes' as stale
+      select ${caller}, s.seen_at < now() - interval '5 minutes' as stale
       from session s join "user" u on u.id = s.user_id
       where s.secret_hash = ${hashOf(secret)} and ${isAlive}`;
     if (!rows[0]) return null;

@@ -1,7 +1,6 @@
 // Sign-in with Google: against a real OpenID Connect issuer on loopback, and against one that lies.
 import { describe, expect, it, vi } from 'vitest';
 import { settings } from '../../contract/platform/settings.ts';
-import { limits } from '../../contract/platform/limits.ts';
 import { testApp, unique } from '../testing/app.ts';
 import { aGoogle, client, signInWithGoogle, start, walk, waysInto } from '../testing/google.ts';
 import { type Said, startForger } from '../testing/issuer.ts';
@@ -12,7 +11,7 @@ import {
   goodPassword,
   hasSession,
   idOf,
-  linkIn,
+  resetToken,
   subjectsTo,
   Visitor,
 } from '../testing/visitor.ts';
@@ -46,14 +45,13 @@ describe('a person with a verified address', () => {
     expect((await app.send(settings, {})).body.google).toBe(true);
   });
 
-  it('comes in, becomes a student, and gets a token like everybody', async () => {
+  it('becomes a student without a password, and gets no mail', async () => {
     const account = anAccount({ email: `${unique('Grace')}@Example.com` });
     const email = account.email.toLowerCase();
-    const visitor = await enters(account);
+    await enters(account);
     const profile = { name: 'Grace Hopper', image: account.picture, role: 'student' };
     const ways = { proven: true, sub: account.sub, password: false };
     expect(await waysInto(app, email)).toMatchObject({ ...profile, ...ways });
-    expect(await visitor.isLetIn(await visitor.token(email), email)).toBe(true);
     expect(await subjectsTo(app, email)).toEqual([]);
   });
 
@@ -63,9 +61,8 @@ describe('a person with a verified address', () => {
     [`/?${'a'.repeat(1_000)}`, '/'],
   ])('is led on, in letters for a header (%#)', async (callbackURL, written) => {
     const account = anAccount();
-    const form = { callbackURL, newUserCallbackURL: '/welcome' };
-    for (const led of ['/welcome', written])
-      expect((await signInWithGoogle(new Visitor(app), account.sub, form)).location).toBe(led);
+    const { location } = await signInWithGoogle(new Visitor(app), account.sub, { callbackURL });
+    expect(location).toBe(written);
   });
 
   it('comes back to the same account, with another address, too', async () => {
@@ -79,25 +76,16 @@ describe('a person with a verified address', () => {
     expect(await waysInto(app, unproven)).toMatchObject({ sub: null, proven: false });
   });
 
-  const long = `https://example.com/${'a'.repeat(limits.url)}.png`;
   it.each<[object, object]>([
     [{ picture: 'http://127.0.0.1/a.svg' }, { image: null }],
-    [{ picture: long }, { image: null }],
     [{ name: ' ', email: 'ann.b@example.com' }, { name: 'ann.b' }],
-    [{ name: 'Grace https://evil.example/x' }, { name: 'Grace https evil.example/x' }],
+    [{ name: 'Ann https://evil.example/x' }, { name: 'Ann https evil.example/x' }],
   ])('gets a name and a picture that do no harm (%#)', async (given, expected) => {
     const account = anAccount(given);
     await enters(account);
     expect(await waysInto(app, account.email)).toMatchObject(expected);
   });
 });
-
-async function resetByMail(email: string, newPassword: string) {
-  const visitor = new Visitor(app);
-  await visitor.auth('request-password-reset', { email });
-  const token = (await linkIn(app, email, '/resetpassword')).searchParams.get('token');
-  await visitor.auth('reset-password', { token, newPassword });
-}
 
 describe('an account on the address', () => {
   it('that its owner has proven is joined, and the owner is told', async () => {
@@ -116,13 +104,11 @@ describe('an account on the address', () => {
   it('that nobody has proven is taken over, with what it has', async () => {
     const { email, visitor: stranger } = await aMember(app);
     const token = await stranger.token(email);
-    await stranger.auth('request-password-reset', { email });
-    const reset = (await linkIn(app, email, '/resetpassword')).searchParams.get('token');
+    const reset = await resetToken(app, email);
     const id = await idOf(app, email);
 
     const account = anAccount({ email });
-    const owner = await enters(account);
-    expect(await owner.isLetIn(await owner.token(email), email)).toBe(true);
+    await enters(account);
     const kept = { id, name: 'Ada Lovelace' };
     const ways = { proven: true, sub: account.sub, password: false };
     expect(await waysInto(app, email)).toMatchObject({ ...kept, ...ways });
@@ -131,20 +117,15 @@ describe('an account on the address', () => {
     expect((await new Visitor(app).signIn(email)).status).toBe(401);
     const late = await stranger.auth('reset-password', { token: reset, newPassword: 'Late#2027' });
     expect(late.body.code).toBe('BAD_LINK');
-    const subjects = await subjectsTo(app, email);
-    expect(subjects).toContain('Your address is confirmed');
-    expect(subjects).not.toContain('A Google account was connected');
+    expect(await subjectsTo(app, email)).toContain('Your address is confirmed');
   });
 
-  it.each(['a new password', 'a reset by mail'])('is left by Google after %s', async (how) => {
+  it('is left by Google after a new password', async () => {
     const { email, visitor } = await aConfirmedMember(app);
     const account = anAccount({ email });
     const byGoogle = await enters(account);
     const newPassword = 'Squash$2027';
-    await (how === 'a reset by mail'
-      ? resetByMail(email, newPassword)
-      : visitor.auth('change-password', { currentPassword: goodPassword, newPassword }));
-    expect((await new Visitor(app).signIn(email, newPassword)).status).toBe(200);
+    await visitor.auth('change-password', { currentPassword: goodPassword, newPassword });
     expect(await hasSession(byGoogle)).toBe(false);
     expect(await waysInto(app, email)).toMatchObject({ sub: null });
     // With another address by now, it makes an account of its own.
@@ -196,8 +177,7 @@ describe('an issuer that lies', async () => {
     ['wants tokens over http', { token_endpoint: 'http://evil.example/token' }],
   ])('and %s is as good as away, and asked again', async (_how, discovery) => {
     forger.says({ discovery });
-    const { status, body } = await start(new Visitor(of));
-    expect([status, body.code]).toEqual([503, 'GOOGLE_DOWN']);
+    expect((await start(new Visitor(of))).body.code).toBe('GOOGLE_DOWN');
     forger.says({});
   });
 
@@ -341,7 +321,7 @@ describe('the way back', () => {
   it('is over after five minutes; its cookie fits a browser', () => {
     const trips = createTrips(app.config);
     const path = `/${'a'.repeat(899)}`;
-    const long = { callbackURL: path, errorCallbackURL: path, newUserCallbackURL: path };
+    const long = { callbackURL: path, errorCallbackURL: path };
     const { trip, sealed } = trips.begin({ provider: 'google', ...long });
     expect(sealed.length).toBeLessThan(4_050);
     expect(trips.end(sealed, trip.state)).toEqual(trip);

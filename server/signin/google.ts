@@ -57,15 +57,11 @@ export function google(s: Signin): void {
     if (typeof person === 'string') return refused(person);
     const entered = await enter(person, exchange.request);
     if (typeof entered === 'string') return refused(entered);
-    s.giveCookie(exchange, entered.session);
-    return entered.isNew ? trip.isNew : trip.next;
+    s.giveCookie(exchange, entered);
+    return trip.next;
   });
 
-  async function enter(
-    person: Person,
-    request: Asked,
-    tries = 3,
-  ): Promise<{ session: Begun; isNew: boolean } | Refused> {
+  async function enter(person: Person, request: Asked, tries = 3): Promise<Begun | Refused> {
     const rows = await query<Found>(s.db)`
       select u.id, google_sub is not distinct from ${person.sub} as is_connected
       from "user" u left join login on user_id = u.id
@@ -74,9 +70,7 @@ export function google(s: Signin): void {
     try {
       return await s.system([], async (db) => {
         const user = await claim(db, person, rows[0]);
-        if (typeof user === 'string') return user;
-        const session = await s.letIn(db, user, { kept: true, request });
-        return { session, isNew: rows.length === 0 };
+        return typeof user === 'string' ? user : s.letIn(db, user, { kept: true, request });
       });
     } catch (error) {
       // Somebody has signed up with this address, or connected this Google account, meanwhile.
@@ -126,7 +120,7 @@ interface Endpoints {
   token: string;
   userInfo: string;
   keys: JWTVerifyGetKey;
-  issuers: string[];
+  issuer: string;
 }
 
 /** What waits in the browser while the visitor is at Google. The paths are of our own site. */
@@ -134,9 +128,8 @@ interface Trip {
   state: string;
   nonce: string;
   verifier: string;
-  /** Where it leads, also a new account, and where nobody was let in. */
+  /** Where it leads, and where nobody was let in. */
   next: string;
-  isNew: string;
   refused: string;
   /** Milliseconds since 1970. */
   until: number;
@@ -156,20 +149,18 @@ const tripSeconds = 300;
 export function createTrips({ secret, publicUrl }: Pick<Config, 'secret' | 'publicUrl'>) {
   const key = new Uint8Array(hkdfSync('sha256', secret, '', 'rally way to Google', 32));
   const { origin } = new URL(publicUrl);
-  /** In ASCII, for a header. Browsers drop a cookie of more than 4,096 bytes: three such paths fit. */
+  /** In ASCII, for a header. Browsers drop a cookie of more than 4,096 bytes: two such paths fit. */
   function own(asked: string | undefined, otherwise: string): string {
     const path = ownPath(asked ?? otherwise, origin);
     return path.length > 900 ? otherwise : path;
   }
   return {
     begin(asked: Parsed<typeof signInWithGoogle>) {
-      const next = own(asked.callbackURL, '/');
       const trip: Trip = {
         state: newSecret().slice(0, 32),
         nonce: newSecret().slice(0, 32),
         verifier: newSecret(),
-        next,
-        isNew: own(asked.newUserCallbackURL, next),
+        next: own(asked.callbackURL, '/'),
         refused: own(asked.errorCallbackURL, '/login'),
         until: Date.now() + tripSeconds * 1_000,
       };
@@ -192,23 +183,18 @@ export function createTrips({ secret, publicUrl }: Pick<Config, 'secret' | 'publ
 // Asymmetric only: with HS256 the client secret would be a signing key.
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 
-/** Known by heart, so that a start without the network does not leave the button dead. */
 const googleItself = 'https://accounts.google.com';
-const byHeart = (): Endpoints => ({
-  authorization: `${googleItself}/o/oauth2/v2/auth`,
-  token: 'https://oauth2.googleapis.com/token',
-  userInfo: 'https://openidconnect.googleapis.com/v1/userinfo',
-  keys: createRemoteJWKSet(new URL('https://www.googleapis.com/oauth2/v3/certs')),
-  issuers: [googleItself, 'accounts.google.com'],
-});
 
 function createIssuer(
   google: NonNullable<Config['google']>,
   { publicUrl, log }: { publicUrl: string; log: Log },
 ) {
-  // A fault of ours or of the issuer; and what a visitor may have caused.
-  const complain = (err: unknown) => log.error({ err }, 'Sign-in with Google failed');
-  const note = (message: string) => log.warn({}, `Sign-in with Google refused: ${message}`);
+  /** By its message alone: an error of the ID token has the person. A visitor may have caused it. */
+  function note(error: unknown): null {
+    const why = error instanceof Error ? error.message : 'The code was refused';
+    log.warn({}, `Sign-in with Google refused: ${why}`);
+    return null;
+  }
   const { clientId, clientSecret, issuer } = google;
   const redirectUri = `${publicUrl}/api/auth/callback/google`;
   let known: Promise<Endpoints> | null = null;
@@ -216,20 +202,18 @@ function createIssuer(
   // Asked at the first sign-in and again after every failure: an issuer that was away at start is
   // found when it is back.
   function endpoints(): Promise<Endpoints> {
-    known ??= (issuer === googleItself ? Promise.resolve(byHeart()) : discover(issuer)).catch(
-      (error: unknown) => {
-        known = null;
-        complain(error);
-        return fail('GOOGLE_DOWN');
-      },
-    );
+    known ??= discover(issuer).catch((err: unknown) => {
+      known = null;
+      log.error({ err }, 'Sign-in with Google failed');
+      return fail('GOOGLE_DOWN');
+    });
     return known;
   }
 
   async function claimsOf(idToken: string, nonce: string): Promise<JWTPayload & { sub: string }> {
-    const { keys, issuers } = await endpoints();
+    const { keys, issuer } = await endpoints();
     const { payload } = await jwtVerify(idToken, keys, {
-      issuer: issuers,
+      issuer,
       audience: clientId,
       algorithms,
       maxTokenAge: '10 minutes',
@@ -238,7 +222,7 @@ function createIssuer(
     });
     const { sub, aud, azp } = payload;
     if (!isPlain(sub)) throw new Error('The subject of the ID token is no plain text');
-    if (payload['nonce'] !== nonce) throw new Altered('The nonce of the ID token is not ours');
+    if (payload['nonce'] !== nonce) throw new Error('The nonce of the ID token is not ours');
     if (Array.isArray(aud) && aud.length > 1 && azp !== clientId)
       throw new Error('The ID token is meant for another client, too, and was not issued to us');
     return { ...payload, sub };
@@ -265,18 +249,16 @@ function createIssuer(
     return getJson(token, { method: 'POST', body });
   }
 
-  async function personIn(tokens: Record<string, unknown>, nonce: string): Promise<Person | null> {
+  async function personIn(tokens: Record<string, unknown>, nonce: string): Promise<Person> {
     const { id_token: idToken, access_token: accessToken } = tokens;
-    if (typeof idToken !== 'string') throw new Altered('The issuer answered without an ID token');
+    if (typeof idToken !== 'string') throw new Error('The issuer answered without an ID token');
     const claims = await claimsOf(idToken, nonce);
     const profile = await profileOf(claims, accessToken);
     const email = addressIn(profile);
     const { email_verified: verified } = profile;
     // It may be anybody's. Refused before an account is looked for: the answer would tell of one.
-    if (email === null || (verified !== true && verified !== 'true')) {
-      note('The issuer has not verified the address');
-      return null;
-    }
+    if (email === null || (verified !== true && verified !== 'true'))
+      throw new Error('The issuer has not verified the address');
     const image = pictureRule.safeParse(profile['picture']).data ?? null;
     return { sub: claims.sub, email, name: nameIn(profile) || neutralName(email), image };
   }
@@ -307,24 +289,12 @@ function createIssuer(
       code: string,
       { verifier, nonce }: Trip,
     ): Promise<Person | 'invalid_code' | 'unable_to_get_user_info'> => {
-      const tokens = await tokensFor(code, verifier).catch((error: unknown) => {
-        // A visitor can come with any code; a wrong client secret looks the same.
-        note(error instanceof Error ? error.message : 'The code was refused');
-        return null;
-      });
+      const tokens = await tokensFor(code, verifier).catch(note);
       if (!tokens) return 'invalid_code';
-      const person = await personIn(tokens, nonce).catch((error: unknown) => {
-        if (error instanceof Altered) note(error.message);
-        else complain(error);
-        return null;
-      });
-      return person ?? 'unable_to_get_user_info';
+      return (await personIn(tokens, nonce).catch(note)) ?? 'unable_to_get_user_info';
     },
   };
 }
-
-/** The visitor changed the address that we sent the browser to. */
-class Altered extends Error {}
 
 /** OpenID Connect: at most 255 characters of ASCII. */
 const isPlain = (sub: unknown): sub is string =>
@@ -361,7 +331,7 @@ async function discover(issuer: string): Promise<Endpoints> {
     token: endpoint('token_endpoint').href,
     userInfo: endpoint('userinfo_endpoint').href,
     keys: createRemoteJWKSet(endpoint('jwks_uri'), { timeoutDuration: 5_000 }),
-    issuers: [String(found['issuer'])],
+    issuer: String(found['issuer']),
   };
 }
 

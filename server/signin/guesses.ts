@@ -5,14 +5,7 @@
 // lock an owner out of the owner's own house.
 import { createHmac } from 'node:crypto';
 import { limits } from '../../contract/platform/limits.ts';
-import {
-  type Database,
-  type Db,
-  execute,
-  query,
-  sql,
-  queryOne,
-} from '../platform/db/connection.ts';
+import { type Database, type Db, execute, exists, query, sql } from '../platform/db/connection.ts';
 import { fail } from '../platform/http/fail.ts';
 import { networkOf } from '../platform/http/limits.ts';
 import { isOwnNetwork } from './sessions.ts';
@@ -55,17 +48,13 @@ export function createGuesses(
   const placeOf = (network: string) => `network ${keyed('network', network)}`;
 
   /** One more in the time that began with the first; false after the last. */
-  async function take({ account, place, most, seconds }: Counter, db: Db = database.db) {
-    return (
-      (await queryOne(db)`
+  const take = ({ account, place, most, seconds }: Counter, db: Db = database.db) => exists(db)`
       insert into sign_in_attempt as a (account, place, count, ends_at)
       values (${account}, ${place}, 1, now() + ${seconds} * interval '1 second')
       on conflict (account, place) do update set
         count = case when a.ends_at <= now() then 1 else a.count + 1 end,
         ends_at = case when a.ends_at <= now() then excluded.ends_at else a.ends_at end
-      where a.ends_at <= now() or a.count < ${most} returning place`) !== null
-    );
-  }
+      where a.ends_at <= now() or a.count < ${most} returning place`;
 
   const giveBack = ({ account, place }: Counter) =>
     sql`update sign_in_attempt set count = count - 1

@@ -1,6 +1,6 @@
 // Leaving for good: when it is refused, and what is erased.
 import type { Services } from '../platform/services.ts';
-import { type Db, execute, query, type RowOf, sql } from '../platform/db/connection.ts';
+import { type Db, execute, exists, query, type RowOf, sql } from '../platform/db/connection.ts';
 import { isLive, liveHold, placeholder } from '../platform/db/states.ts';
 import type { Account, AuditLine, Named } from '../platform/db/write.ts';
 import { fail } from '../platform/http/fail.ts';
@@ -29,10 +29,10 @@ import { passwordOf } from './prove.ts';
  * the instructor of the class may teach elsewhere at that time.
  */
 export async function refuseWhileNeeded(db: Db, who: Caller): Promise<void> {
-  const rows = await query(db)`
+  const isLastAdmin = await exists(db)`
     select from "user" u where id = ${who.id} and role = 'admin' and not exists (
       select from "user" o where o.role = 'admin' and o.blocked_at is null and o.id <> u.id)`;
-  if (rows.length > 0) fail('LAST_ADMIN');
+  if (isLastAdmin) fail('LAST_ADMIN');
   const { classes, substitute } = await needOf(db, who.id, false);
   if (classes > 0)
     fail('TEACHES_STUDENTS', {
@@ -100,9 +100,9 @@ export async function erase(
   // A claim refers to the participant: it is seen here, or waits. One that waits makes a hold, which
   // expires; money for it is refunded (settle.ts).
   const going = await lockParticipants(db, who.id);
-  const beingPaid = await query(db)`
+  const isBeingPaid = await exists(db)`
     select from hold where participant_id = any (${going}::uuid[]) and ${liveHold()} limit 1`;
-  if (beingPaid.length > 0) fail('PAYMENT_IN_PROGRESS', {}, 5);
+  if (isBeingPaid) fail('PAYMENT_IN_PROGRESS', {}, 5);
   if ((await passwordOf(db, who.id)) !== hash) fail('WRONG_PASSWORD', { field: 'password' });
   await refuseWhileNeeded(db, who);
   // Of the seats, one may have ended or been bought meanwhile.

@@ -63,9 +63,8 @@ export async function makeConfirmation(
   db: Db,
   { userId, key }: { userId: string; key: string },
 ): Promise<{ secret: string; code: string }> {
-  await execute(
-    db,
-  )`update link set code_hash = null where user_id = ${userId} and kind = 'confirm'`;
+  await execute(db)`
+    update link set code_hash = null where user_id = ${userId} and kind = 'confirm'`;
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const secret = await makeLink(db, { userId, kind: 'confirm' });
   await execute(db)`

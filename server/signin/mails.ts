@@ -1,5 +1,5 @@
 // The mails of this room, from their rows at the moment when they are sent.
-import { type Db, query, queryOne } from '../platform/db/connection.ts';
+import { type Db, exists } from '../platform/db/connection.ts';
 import type { Message } from '../mail/mail.ts';
 import type { MailBrand } from '../mail/common.ts';
 import type { Mails, Person, Render } from '../mail/kinds.ts';
@@ -10,9 +10,8 @@ import * as texts from './texts.ts';
  * Asked once the link is stored: from then on it ends when the account leaves the address. Before, its
  * reader would get a link to an account of another address.
  */
-async function isStillAt(db: Db, { id, email }: Person): Promise<boolean> {
-  return (await queryOne(db)`select from "user" where id = ${id} and email = ${email}`) !== null;
-}
+const isStillAt = (db: Db, { id, email }: Person) =>
+  exists(db)`select from "user" where id = ${id} and email = ${email}`;
 
 /** A link and a code that prove the address, while it is not proven. */
 const confirming =
@@ -60,9 +59,9 @@ export const identityMails = {
   'second-step-off': notice(texts.secondStepOff),
   'backup-codes-new': notice(texts.backupCodesNew),
   'new-address': async ({ by, email }, { db, config }) => {
-    const rows = await query(db)`
+    const mayAsk = await exists(db)`
       select from "user" where id = ${by} and proven_at is not null and blocked_at is null`;
-    if (rows.length === 0) return null;
+    if (!mayAsk) return null;
     const secret = await makeLink(db, { userId: by, kind: 'address', email });
     // A fragment reaches no log.
     return texts.newAddressMail(config, email, `${config.publicUrl}/newaddress#${secret}`);

@@ -7,7 +7,7 @@
 // cart, children, seats, payments and care facts. Who forgot the password before the first proof is far
 // more often the owner than a stranger. A session or the password of the sign-up beside the mail
 // shows that both are one person: then nothing ends.
-import { type Db, execute, query, sql, queryOne } from '../platform/db/connection.ts';
+import { type Db, execute, exists, query, sql, queryOne } from '../platform/db/connection.ts';
 import { cleanName } from '../../contract/platform/rules.ts';
 import { endFeeds } from '../classes/feeds.ts';
 import { endInvitations } from '../people/participants.ts';
@@ -67,13 +67,8 @@ export async function lockAccount(
 }
 
 /** Whether this session of the locked account still lives. */
-export async function isSession(db: Db, who: { id: string; sessionId: string }): Promise<boolean> {
-  return (
-    (await queryOne(db)`
-    select from session where id = ${who.sessionId} and user_id = ${who.id} and expires_at > now()`) !==
-    null
-  );
-}
+export const isSession = (db: Db, who: { id: string; sessionId: string }) => exists(db)`
+    select from session where id = ${who.sessionId} and user_id = ${who.id} and expires_at > now()`;
 
 export async function passwordOf(db: Db, userId: string): Promise<string | null> {
   const rows = await query<{ hash: string | null }>(db)`

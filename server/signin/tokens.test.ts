@@ -8,7 +8,7 @@ import {
   randomUUID,
 } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { aMember } from '../testing/visitor.ts';
 import { createTokens } from './tokens.ts';
@@ -26,13 +26,8 @@ const seed = Buffer.from(hkdfSync('sha256', secret, '', 'rally access token, Ed2
 const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
 const ours = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
 const publicPem = createPublicKey(ours).export({ format: 'pem', type: 'spki' }).toString();
-const publicRaw = Buffer.from(
-  String(createPublicKey(ours).export({ format: 'jwk' }).x),
-  'base64url',
-);
 const foreign = generateKeyPairSync('ed25519').privateKey;
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 
 type Key = Parameters<SignJWT['sign']>[0];
 const made = (
@@ -43,8 +38,8 @@ const made = (
   new SignJWT({ ...claims, ...change })
     .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', ...head })
     .sign(key);
-const hmac = (key: string | Buffer, alg = 'HS256') => {
-  const text = `${json({ alg, typ: 'at+jwt' })}.${payload}`;
+const hmac = (key: string) => {
+  const text = `${json({ alg: 'HS256', typ: 'at+jwt' })}.${payload}`;
   return `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`;
 };
 const without = (name: string) => made({ [name]: undefined });
@@ -60,30 +55,21 @@ const another = 'another secret of 32 letters, at least';
 
 const forged: [what: string, token: string][] = [
   ['no signature', `${header}.${payload}.`],
-  ['no signature and no dot', `${header}.${payload}`],
   ['alg none', `${json({ alg: 'none', typ })}.${payload}.`],
-  ['alg None with our signature', as({ alg: 'None', typ })],
   ['no alg', as({ typ })],
   ['HS256 with our public key in PEM', hmac(publicPem)],
-  ['HS256 with the bytes of our public key', hmac(publicRaw)],
   ['HS256 with the secret', hmac(secret)],
-  ['HS256 with nothing', hmac('')],
-  ['HS256 called EdDSA', hmac(publicPem, 'EdDSA')],
   ['another Ed25519 key', await made({}, {}, foreign)],
   ['an RSA key', await made({}, { alg: 'RS256' }, rsa)],
-  ['an elliptic key', await made({}, { alg: 'ES256' }, curve)],
   ['a key brought along', await made({}, mine, foreign)],
   ['a key named along', await made({}, elsewhere, foreign)],
   ['a key of another secret', await createTokens({ secret: another, publicUrl }).sign(ids)],
   ['another payload', as({ alg: 'EdDSA', typ }, json({ ...claims, sub: randomUUID() }))],
-  ['another header over our signature', as({ alg: 'EdDSA', typ: 'JWT' })],
   ['a flipped signature', `${header}.${payload}.${signature.slice(0, -4)}AAAA`],
   ['typ JWT', await made({}, { typ: 'JWT' })],
   ['no typ', await made({}, { typ: undefined })],
-  ['typ of an ID token', await made({}, { typ: 'id+jwt' })],
   ['a critical extension', as({ alg: 'EdDSA', typ, crit: ['b64'], b64: false })],
   ['another issuer', await made({ iss: 'https://evil.example' })],
-  ['an issuer with a slash more', await made({ iss: `${publicUrl}/` })],
   ['no issuer', await without('iss')],
   ['another audience', await made({ aud: 'another-api' })],
   ['no audience', await without('aud')],
@@ -91,7 +77,6 @@ const forged: [what: string, token: string][] = [
   ['one without an end', await without('exp')],
   ['one that lives for a year', await made({ iat: now - 1_000, exp: now + 31_536_000 })],
   ['one from the future', await made({ iat: now + 600, exp: now + 1_200 })],
-  ['one that is not valid yet', await made({ nbf: now + 600 })],
   ['no time of issue', await without('iat')],
   ['no jti', await without('jti')],
   ['no subject', await without('sub')],
@@ -99,16 +84,8 @@ const forged: [what: string, token: string][] = [
   ['another subject with this session', await made({ sub: randomUUID() })],
   ['this subject with another session', await made({ sid: randomUUID() })],
   ['an SQL fragment for a session', await made({ sid: `${String(sid)}' or '1'='1` })],
-  ['something before the session', await made({ sid: `x${String(sid)}` })],
   ['something before the subject', await made({ sub: `x${String(sub)}` })],
-  ['a number for a subject', await made({ sub: 1 })],
   ['a list for a subject', await made({ sub: [sub] })],
-  ['a list for a session', await made({ sid: [sid] })],
-  [
-    'one encrypted',
-    `${json({ alg: 'dir', enc: 'A256GCM' })}..${signature}.${payload}.${signature}`,
-  ],
-  ['not even JSON', 'aaaa.bbbb.cccc'],
   ['nothing', ''],
 ];
 
@@ -119,13 +96,10 @@ describe('a token is refused when it has', () => {
   it('nothing wrong: only then it is not', async () => {
     expect((await asks(`Bearer ${genuine}`)).status).toBe(200);
     expect((await asks(`Bearer ${await made()}`)).status).toBe(200);
-    expect(claims).toMatchObject({ iss: publicUrl, aud: 'rally-api' });
-    expect(forged.length).toBeGreaterThanOrEqual(40);
   });
 
   it.each(forged)('%s', async (_what, token) => {
-    const { status, body } = await asks(`Bearer ${token}`);
-    expect([status, body.code]).toEqual([401, 'UNAUTHENTICATED']);
+    expect((await asks(`Bearer ${token}`)).body.code).toBe('UNAUTHENTICATED');
   });
 
   it.each([
@@ -136,43 +110,26 @@ describe('a token is refused when it has', () => {
   ])('%s', async (_what, authorization) => {
     expect((await asks(authorization)).status).toBe(401);
   });
-
-  it('been sent in the address instead of the header', async () => {
-    for (const key of ['access_token', 'token', 'access-token']) {
-      const { status } = await visitor.ask('GET', `/api/bookeds?email=${email}&${key}=${genuine}`);
-      expect([400, 401, 404]).toContain(status);
-    }
-  });
 });
 
 const at = (seconds: number) => vi.setSystemTime(Date.UTC(2026, 10, 15, 12) + seconds * 1_000);
 
-describe('a token of a machine whose clock is wrong', () => {
+it.each([
+  [29, true],
+  [60, false],
+])('a token of a clock that is %i seconds off is taken: %s', async (off, taken) => {
   const tokens = createTokens({ secret, publicUrl });
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
-  afterEach(() => void vi.useRealTimers());
-
-  /**
-   * Whether a token is taken `age` seconds after a machine made it whose clock was `off` seconds
-   * ahead.
-   */
-  async function isTaken({ off, age }: { off: number; age: number }) {
-    at(off);
+  vi.useFakeTimers({ toFake: ['Date'] });
+  for (const [made, used] of [
+    [off, 0],
+    [-off, 900],
+  ] as const) {
+    at(made);
     const token = await tokens.sign(ids);
-    at(age);
-    return (await tokens.verify(token)) !== null;
+    at(used);
+    expect((await tokens.verify(token)) !== null).toBe(taken);
   }
-
-  it.each([3, 29])('by %i seconds is taken at once and to the end of its time', async (off) => {
-    expect(await isTaken({ off, age: 0 })).toBe(true);
-    expect(await isTaken({ off: -off, age: 0 })).toBe(true);
-    expect(await isTaken({ off: -off, age: 900 })).toBe(true);
-  });
-
-  it('by a minute is not', async () => {
-    expect(await isTaken({ off: 60, age: 0 })).toBe(false);
-    expect(await isTaken({ off: -60, age: 900 })).toBe(false);
-  });
+  vi.useRealTimers();
 });
 
 it('a token says the role of nobody: it is read live', async () => {
@@ -187,39 +144,4 @@ it('a token ends with its user', async () => {
   const token = await other.visitor.token(other.email);
   await app.db.deleteFrom('user').where('email', '=', other.email).execute();
   expect(await other.visitor.isLetIn(token, other.email)).toBe(false);
-});
-
-describe('a token whose signature was verified is remembered', () => {
-  const whose = { userId: randomUUID(), sessionId: randomUUID() };
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
-  afterEach(() => void vi.useRealTimers().restoreAllMocks());
-
-  it.each([-31, -30, 0, 929, 930, 931])(
-    'is taken after %i seconds exactly if it would be verified',
-    async (age) => {
-      const [known, fresh] = [createTokens(app.config), createTokens(app.config)];
-      at(0);
-      const token = await known.sign(whose);
-      expect(await known.verify(token)).toEqual(whose);
-      at(age);
-      expect(await known.verify(token)).toEqual(await fresh.verify(token));
-    },
-  );
-
-  it('unless too many others were used since', async () => {
-    const tokens = createTokens({ secret, publicUrl }, { remembered: 2 });
-    at(0);
-    const [one = '', two = '', three = ''] = await Promise.all(
-      [whose, whose, whose].map((claims) => tokens.sign(claims)),
-    );
-    const verified = vi.spyOn(crypto.subtle, 'verify');
-    for (const token of [one, two, one, two, one, three, one, three]) await tokens.verify(token);
-    expect(verified).toHaveBeenCalledTimes(3);
-    // The third one took the place of the second, which was used longest ago.
-    await tokens.verify(two);
-    expect(verified).toHaveBeenCalledTimes(4);
-    const wrong = `${three.slice(0, -4)}AAAA`;
-    for (let turn = 0; turn < 2; turn++) expect(await tokens.verify(wrong)).toBeNull();
-    expect(verified).toHaveBeenCalledTimes(6);
-  });
 });

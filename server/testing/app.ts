@@ -30,6 +30,8 @@ export type TestApp = Awaited<ReturnType<typeof testApp>>;
 export interface Outside {
   sandbox?: string;
   timers?: boolean;
+  /** False: jobs wait for another process. */
+  works?: boolean;
   /** Wraps the card provider, to make the app die or wait at a chosen moment. */
   between?: (cards: Cards) => Cards;
   /** How long changed seats are gathered before visitors see them. */
@@ -84,6 +86,7 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
     ...(gatherSeatsMs ? { gatherSeatsMs } : {}),
   });
   const jobs = await createJobs({ url, ...patient, timers: outside.timers ?? false });
+  if (outside.works === false) jobs.work = async () => undefined;
   const sent: Message[] = [];
   const mailer = createMail({ ...config, pool: database.pool });
   const mail: Mail = {

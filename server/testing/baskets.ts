@@ -30,8 +30,8 @@ export async function aBoughtBasket(
         .executeTakeFirstOrThrow(),
     );
   }
-  const seats = holds.map(({ id }) => ({ id }));
-  const basket = await app.db.transaction().execute((db) => attach(db, student.id, seats));
+  const seats = holds.map((hold) => ({ ...hold, discount: 0, why: [] }));
+  const basket = await app.db.transaction().execute((db) => attach(db, student.id, seats, {}));
   if (!basket) throw new Error('a basket was not made');
   const { id: intent, clientSecret } = await app.cards.openIntent({
     amountCents: basket.totalCents,

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { type AnyCall, call, type CallSpec, roles } from '../../contract/platform/call.ts';
 import { answerError } from '../platform/http/fail.ts';
 import { limitCallers } from '../platform/http/limits.ts';
-import { createMemory, type Memory } from '../platform/http/memory.ts';
+import { createMemory } from '../platform/http/memory.ts';
 import {
   type Asked,
   type Caller,
@@ -21,7 +21,6 @@ export type Answering = (input: unknown, context: Context<AnyCall>) => unknown;
 interface Options extends OnOptions {
   rateLimit?: boolean;
   remember?: Remembered | undefined;
-  keep?: (kept: object) => void;
 }
 
 export const aMemory = () => createMemory({ on: () => undefined, seatsWait: () => false });
@@ -41,7 +40,7 @@ const callerOf = (said: unknown): Caller | null =>
 export async function serveCalls(
   specs: readonly Spec[],
   answer: Answering = (input) => ({ input }),
-  { rateLimit = false, remember, keep, ...options }: Options = {},
+  { rateLimit = false, remember, ...options }: Options = {},
 ) {
   const app = fastify();
   app.setErrorHandler(answerError);
@@ -57,12 +56,7 @@ export async function serveCalls(
     ),
     sameOrigin: ({ headers }: Asked) => headers['origin'] !== 'https://elsewhere.test',
   };
-  const memory = aMemory();
-  const watched: Memory['keep'] = (url, body, about) => {
-    keep?.({ url, ...about });
-    return memory.keep(url, body, about);
-  };
-  const { on, registered } = createOn(app, gate, { ...memory, keep: watched }, options);
+  const { on } = createOn(app, gate, aMemory(), options);
   const calls = specs.map((spec): AnyCall =>
     call({
       method: 'GET',
@@ -77,5 +71,5 @@ export async function serveCalls(
   );
   for (const declared of calls)
     on(declared, async (input, context) => answer(input, context), remember);
-  return { app, calls, registered, looked };
+  return { app, calls, looked };
 }

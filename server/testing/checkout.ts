@@ -1,27 +1,17 @@
 // The real app on a real port with a card sandbox that sends it webhooks, students who buy, and the
 // check of the books at the end.
 import { createHmac } from 'node:crypto';
-import { Writable } from 'node:stream';
 import { expect } from 'vitest';
 import { addToCart } from '../../contract/checkout/cart.ts';
 import { createIntent, recordPayment } from '../../contract/checkout/payments.ts';
 import { dollars } from '../../contract/platform/rules.ts';
 import { createSandbox } from '../../packages/sandbox/sandbox.ts';
 import { checkBooks } from '../checkout/books.ts';
-import { checkout } from '../checkout/index.ts';
 import type { Config } from '../platform/config.ts';
-import { connect, sql } from '../platform/db/connection.ts';
-import { createEnds } from '../platform/ends.ts';
-import { createOn } from '../platform/http/on.ts';
-import { createRawPost } from '../platform/http/raw.ts';
-import { createServer } from '../platform/http/server.ts';
-import { createCookies } from '../signin/cookies.ts';
-import { createGate } from '../signin/gate.ts';
-import { createTokens } from '../signin/tokens.ts';
+import { sql } from '../platform/db/connection.ts';
 import type { Cards } from '../platform/cards.ts';
-import { asking, type Outside, type TestApp, testApp, unique } from './app.ts';
+import { appOn, type Outside, type TestApp, testApp, unique } from './app.ts';
 import { aClass, aUser, type TestUser } from './factories.ts';
-import { patient } from './patient.ts';
 import { cardProvider, secretOf, testKeys } from './provider.ts';
 import { inTheEnd } from './tidy.ts';
 
@@ -29,7 +19,7 @@ export { type Answered, cardProvider, type Fault, secretOf } from './provider.ts
 export { aWire } from './wire.ts';
 
 export type Shop = Awaited<ReturnType<typeof aShop>>;
-/** The app, or the checkout of a second process. */
+/** The app, or that of a second process. */
 export type Asks = Pick<TestApp, 'send'>;
 export type Class = Awaited<ReturnType<typeof aClass>>;
 
@@ -53,50 +43,10 @@ export async function aShop(changed: Partial<Config> = {}, { tells = true, timer
     address,
     webhook,
     provider,
-    /** The checkout of a second process on the same database and the same provider. */
+    /** A second process on the same database and the same provider. Jobs are done by the first. */
     another: (further: Partial<Config> = {}, outside: Outside = {}) =>
-      anotherTill(app, { ...app.config, ...further }, outside),
+      appOn(app.url, further, { ...outside, sandbox: sandbox.url, works: false }),
   };
-}
-
-async function anotherTill(app: TestApp, config: Config, { between }: Pick<Outside, 'between'>) {
-  const database = connect(app.url, patient);
-  const logs: string[] = [];
-  const logTo = new Writable({
-    write: (chunk, _encoding, done) => (logs.push(String(chunk)), done()),
-  });
-  const server = await createServer({
-    https: false,
-    realStripe: false,
-    trustProxy: config.trustProxy,
-    rateLimit: config.rateLimit,
-    logLevel: 'warn',
-    logTo,
-    memory: app.memory,
-    door: { leaving: false },
-    shedLoad: false,
-  });
-  const parts = { tokens: createTokens(config), cookies: createCookies(config) };
-  const gate = createGate(config, database, parts);
-  const { on } = createOn(server, gate, app.memory, { onlyDeclared: true });
-  const money = await checkout({
-    ...app.services,
-    ...database,
-    on,
-    onRaw: createRawPost(server),
-    config,
-    ends: createEnds(),
-    cards: between?.(app.cards) ?? app.cards,
-    log: server.log,
-    // Their jobs are done by the first process.
-    jobs: { ...app.jobs, work: async () => undefined, every: () => undefined },
-  });
-  await server.ready();
-  const close = async () => {
-    await server.close();
-    await database.close();
-  };
-  return { ...database, ...asking(server), money, logs, close };
 }
 
 /** A student with a class in the cart. */

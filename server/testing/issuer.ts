@@ -1,11 +1,7 @@
-// A real OpenID Connect issuer (oidc-provider) on loopback in place of Google: in tests, and by hand
-// with
-//   node server/testing/issuer.ts --port 4455 --redirect http://localhost:3000/api/auth/callback/google
-// Its login page has one button per account and one to refuse. NOT for production: it has no
-// passwords.
+// A real OpenID Connect issuer (oidc-provider) on loopback in place of Google. Its login page has one
+// button per account and one to refuse.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseArgs } from 'node:util';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { type AccountClaims, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 
@@ -17,22 +13,16 @@ export interface IssuerAccount {
   picture?: string;
 }
 
-export interface IssuerOptions {
-  port?: number;
+interface IssuerOptions {
   clientId: string;
   clientSecret: string;
   redirectUri: string;
   accounts: IssuerAccount[];
 }
 
-export interface Issuer {
-  url: string;
-  close(): Promise<void>;
-}
-
-export async function startIssuer(options: IssuerOptions): Promise<Issuer> {
+export async function startIssuer(options: IssuerOptions) {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const provider = createProvider(url, options);
   const answer = provider.callback();
@@ -173,33 +163,4 @@ export async function startForger(clientId: string) {
     says: (next: Said) => void (said = next),
     close: () => new Promise((resolve) => server.close(resolve)),
   };
-}
-
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      port: { type: 'string', default: '4455' },
-      client: { type: 'string', default: 'rally' },
-      secret: { type: 'string', default: 'rally-issuer-secret' },
-      redirect: { type: 'string', default: 'http://localhost:3000/api/auth/callback/google' },
-    },
-  });
-  const issuer = await startIssuer({
-    port: Number(values.port),
-    clientId: values.client,
-    clientSecret: values.secret,
-    redirectUri: values.redirect,
-    accounts: [
-      {
-        sub: 'g-1',
-        email: 'grace@example.com',
-        email_verified: true,
-        name: 'Grace Hopper',
-        picture: 'https://example.com/grace.png',
-      },
-      { sub: 'g-2', email: 'unverified@example.com', email_verified: false, name: 'Una Verified' },
-      { sub: 'g-3', email: 'student@rally.test', email_verified: true, name: 'Sam Student' },
-    ],
-  });
-  console.log(`The issuer answers at ${issuer.url}`);
 }

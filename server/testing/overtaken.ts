@@ -25,16 +25,18 @@ export async function overtaken<T>(
   });
 }
 
-/** The work holds the user's row until it commits. */
-export async function whileHeld<T>(
+type Statement = [text: string, values?: unknown[]];
+
+/** The work holds what the statement locks until it commits. */
+export async function whileLocked<T>(
   app: TestApp,
-  email: string,
+  lock: Statement,
   work: (holder: PoolClient) => Promise<T>,
 ): Promise<T> {
   const holder = await app.pool.connect();
   try {
     await holder.query('begin');
-    await holder.query('select from "user" where email = $1 for update', [email]);
+    await holder.query(...lock);
     return await work(holder);
   } finally {
     await holder.query('rollback');
@@ -42,31 +44,29 @@ export async function whileHeld<T>(
   }
 }
 
-type Statement = [text: string, values?: unknown[]];
+export const whileHeld = <T>(
+  app: TestApp,
+  email: string,
+  work: (holder: PoolClient) => Promise<T>,
+): Promise<T> =>
+  whileLocked(app, ['select from "user" where email = $1 for update', [email]], work);
 
 /** `change` is committed while `work` waits for what `lock` locks. */
-export async function changedMeanwhile<T>(
+export const changedMeanwhile = <T>(
   app: TestApp,
   {
     lock,
     work,
     change,
   }: { lock: Statement; work: () => Promise<T>; change: Statement | (() => Promise<unknown>) },
-): Promise<T> {
-  const holder = await app.pool.connect();
-  try {
-    await holder.query('begin');
-    await holder.query(...lock);
+): Promise<T> =>
+  whileLocked(app, lock, async (holder) => {
     const working = work();
     await waiters(app, 1);
     await (typeof change === 'function' ? change() : holder.query(...change));
     await holder.query('commit');
-    return await working;
-  } finally {
-    await holder.query('rollback');
-    holder.release();
-  }
-}
+    return working;
+  });
 
 /** Resolves when so many statements wait for a lock. */
 export async function waiters(app: TestApp, count: number): Promise<void> {

@@ -63,8 +63,6 @@ export function folder(name: string): string {
   return made;
 }
 
-// ---- Rally -----------------------------------------------------------------------------------------------------------
-
 export interface Rally {
   origin: string;
   child: ChildProcess;
@@ -138,8 +136,6 @@ export async function startRally(env: Record<string, string>): Promise<Rally> {
   return { ...rally, origin: await opened };
 }
 
-// ---- PostgreSQL ------------------------------------------------------------------------------------------------------
-
 /** A server without supervision: a test that stops it starts it again. */
 export async function aPostgres() {
   const home = aHome('postgres');
@@ -195,8 +191,6 @@ export function embeddedUrl(home: string): string {
 
 export const sandboxOf = (home: string) =>
   `http://127.0.0.1:${(JSON.parse(readFileSync(join(home, 'sandbox.json'), 'utf8')) as { port: number }).port}`;
-
-// ---- people ----------------------------------------------------------------------------------------------------------
 
 export interface Person {
   id: string;

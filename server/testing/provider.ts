@@ -27,11 +27,8 @@ export interface Fault {
   effect: string;
   method?: string;
   path?: string;
-  type?: string;
   times?: number | null;
-  skip?: number;
   ms?: number;
-  count?: number;
   work?: boolean;
   outcome?: 'succeed' | 'fail';
 }

@@ -127,6 +127,12 @@ export async function subjectsTo(app: TestApp, email: string): Promise<string[]>
   return (await app.mail.messages(email)).map(({ subject }) => subject);
 }
 
+/** The token of a mailed link for a new password. */
+export async function resetToken(app: TestApp, email: string): Promise<string> {
+  await new Visitor(app).auth('request-password-reset', { email });
+  return (await linkIn(app, email, '/resetpassword')).searchParams.get('token') ?? '';
+}
+
 /**
  * The link in the newest mail that has one, or has one to this page. Mails that are queued at one
  * moment arrive in any order.

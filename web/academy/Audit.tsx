@@ -10,6 +10,7 @@ import { ListPage } from '../platform/lists/ListPage.tsx';
 import { PeriodFilter, usePeriod } from '../platform/lists/PeriodFilter.tsx';
 import { useListing } from '../platform/lists/listing.ts';
 import { isId } from '../platform/paths.ts';
+import { capital } from '../platform/ui/locale.ts';
 import { momentOf } from '../platform/ui/dates.ts';
 import { Select } from '../platform/ui/Field.tsx';
 import type { Column } from '../platform/ui/Table.tsx';
@@ -42,14 +43,6 @@ const columns: readonly Column<AuditEntry>[] = [
   },
 ];
 
-const topics: Record<(typeof auditTopics)[number], string> = {
-  roles: 'Roles',
-  accounts: 'Accounts',
-  classes: 'Classes',
-  payments: 'Payments',
-  families: 'Families',
-};
-
 export function Audit() {
   const listing = useListing();
   const what = auditTopics.find((known) => known === listing.filter('topic'));
@@ -80,7 +73,7 @@ export function Audit() {
       filter={{
         name: 'topic',
         value: what,
-        options: auditTopics.map((topic) => [topic, topics[topic]] as const),
+        options: auditTopics.map((topic) => [topic, capital(topic)] as const),
       }}
       caption="Audit entries"
       columns={columns}

@@ -9,14 +9,7 @@ import { answers, show } from '../testing/screen.tsx';
 import { Home } from './Home.tsx';
 
 it('shows what is popular, answers, and thanks the sponsors', async () => {
-  const ana = {
-    id: 'i1',
-    name: 'Ana',
-    email: 'a@rally.test',
-    img: '/a.svg',
-    classes: 1,
-    sports: [],
-  };
+  const ana = { id: 'i1', name: 'Ana', email: 'a@x.test', img: '/a.svg', classes: 1, sports: [] };
   show(<Home />, {
     role: null,
     replies: [

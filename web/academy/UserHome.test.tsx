@@ -10,7 +10,7 @@ import {
   type Enrolment,
   listEnrolments,
   listPayments,
-  type Payment,
+  type PaymentEntity,
 } from '../../contract/checkout/payments.ts';
 import { invitation } from '../people/session/invitation.ts';
 import { aCartItem } from '../testing/samples.ts';
@@ -20,7 +20,7 @@ import { UserHome } from './UserHome.tsx';
 
 interface Has {
   cart?: CartItem[];
-  payments?: Payment[];
+  payments?: PaymentEntity[];
   unconfirmed?: true;
   adminWaits?: true;
   enrolled?: Enrolment[];
@@ -123,7 +123,7 @@ it.each([
   expect(other?.textContent).toBe(`Archery Basics${why}$129.00`);
 });
 
-const paid: Payment = {
+const paid: PaymentEntity = {
   _id: 'p1',
   email: aUser.email,
   customer: 'Sam Student',

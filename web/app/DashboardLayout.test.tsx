@@ -10,6 +10,10 @@ import { answers, show } from '../testing/screen.tsx';
 import { DashboardLayout } from './DashboardLayout.tsx';
 
 const list = paths.dashboard.myEnrolledClasses;
+const replies = [
+  answers(studentFigures, { cart: 0, enrolled: 0, paid: 0, payments: 0 }),
+  answers(listParticipants, []),
+];
 const noAnswer = () => screen.queryByRole('heading', { name: 'No answer' });
 const box = () => screen.getByRole('searchbox');
 
@@ -22,10 +26,7 @@ it('a search that is still due does not lead back', () => {
         <DashboardLayout />
       </>,
       {
-        replies: [
-          answers(studentFigures, { cart: 0, enrolled: 0, paid: 0, payments: 0 }),
-          answers(listParticipants, []),
-        ],
+        replies,
       },
     );
     fireEvent.click(screen.getByRole('link', { name: 'List' }));

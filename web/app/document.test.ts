@@ -1,5 +1,7 @@
 // The HTML around the app takes texts that people typed; none of them may become markup or script.
+import type { DehydratedState } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
+import { unknownSettings } from '../platform/api/query.ts';
 import { document } from './document.ts';
 
 const evil = `</script><script>alert(1)</script><!-- " ' \u2028`;
@@ -11,19 +13,7 @@ const made = (given: Partial<Parameters<typeof document>[0]> = {}) =>
     complete: true,
     path: '/classes',
     state: { mutations: [], queries: [] },
-    settings: {
-      brand: 'Rally',
-      publicUrl: 'https://rally.example',
-      google: false,
-      demo: false,
-      demoAccounts: false,
-      strictPasswords: false,
-      timeZone: 'Europe/Lisbon',
-      currency: 'usd',
-      sports: [],
-      pages: [],
-      cards: { publishableKey: '', sandbox: true },
-    },
+    settings: { ...unknownSettings, publicUrl: 'https://rally.example' },
     assets: {
       scripts: ['/assets/main.js'],
       preloads: [],
@@ -66,9 +56,7 @@ describe('the document', () => {
   it('lets no text out of title, description, state or data', () => {
     const html = page({
       head: { title: evil, description: evil, data: { name: evil } },
-      state: { mutations: [], queries: [], evil } as unknown as Parameters<
-        typeof document
-      >[0]['state'],
+      state: { mutations: [], queries: [], evil } as unknown as DehydratedState,
     });
     expect(html).not.toContain('<script>alert');
     expect(/<script type="application[^]*$/.exec(html)?.[0]).not.toContain('\u2028');
@@ -78,12 +66,6 @@ describe('the document', () => {
   it('names the canonical address, and hides what is not public', () => {
     expect(page()).toContain('<link rel="canonical" href="https://rally.example/classes">');
     expect(page({ head: { title: 'x', hidden: true } })).toContain('noindex');
-  });
-
-  it('preloads its font on wide screens only', () => {
-    expect(page()).toContain(
-      '<link rel="preload" as="font" type="font/woff2" href="/assets/text.woff2" media="(min-width: 40rem)" crossorigin>',
-    );
   });
 
   it('lifts the preloads of pictures into the head', () => {

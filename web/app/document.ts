@@ -2,6 +2,7 @@
 // over, the files to load.
 import type { DehydratedState } from '@tanstack/react-query';
 import type { Answer } from '../../contract/platform/call.ts';
+import { escapeHtml as escape } from '../../contract/platform/rules.ts';
 import type { settings as settingsCall } from '../../contract/platform/settings.ts';
 import { colourCss } from '../platform/api/colours.ts';
 import type { Head } from '../platform/ui/head.tsx';
@@ -124,16 +125,6 @@ function liftPreloads(body: string) {
   const preloads = /^(?:<link rel="preload"[^>]*>)*/.exec(body)?.[0] ?? '';
   return { content: body.slice(preloads.length), preloads };
 }
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escape = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
 /** JSON inside a script: no end tag, no comment, no line separator can come out of user text. */
 const inline = (value: object) =>

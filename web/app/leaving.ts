@@ -4,7 +4,6 @@ import { rollCallUsed } from '../people/session/phone.ts';
 import { signOut } from '../people/session/signIn.ts';
 import { read } from '../people/session/state.ts';
 
-/** False: the user stays. */
 export async function askAndSignOut(): Promise<boolean> {
   const leaves =
     !rollCallUsed() ||

@@ -15,7 +15,6 @@ import { type Assets, type Document, document } from './document.ts';
 import { type Head, HeadContext } from '../platform/ui/head.tsx';
 
 export interface RenderRequest {
-  /** Path and query. */
   url: string;
   /** Development only. */
   nonce?: string | undefined;
@@ -32,13 +31,8 @@ export interface Rendered extends Document {
   whole: boolean;
 }
 
-export async function render({
-  url,
-  nonce,
-  ask,
-  settings,
-  assets,
-}: RenderRequest): Promise<Rendered> {
+export async function render(request: RenderRequest): Promise<Rendered> {
+  const { url, nonce, ask, settings, assets } = request;
   const at = new URL(url, 'http://rally.invalid');
   const { screens, params } = screensAt(at.pathname);
   const page = screens.at(-1);
@@ -53,12 +47,11 @@ export async function render({
   if (!page || isPage || frame) {
     if (isPage) outcome = await fill(client, page, { params, search: at.searchParams }, ask);
     await frame?.preload();
+    const takeHead = (own: Head) => {
+      head = own;
+    };
     body = renderToString(
-      <HeadContext
-        value={(own) => {
-          head = own;
-        }}
-      >
+      <HeadContext value={takeHead}>
         <StaticRouter location={url}>
           <App client={client} />
         </StaticRouter>

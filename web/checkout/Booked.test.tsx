@@ -1,26 +1,24 @@
 // @vitest-environment happy-dom
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { getReceipt, type Receipt, type ReceiptLine } from '../../contract/checkout/payments.ts';
+import { getReceipt, type ReceiptLine } from '../../contract/checkout/payments.ts';
+import { aLine, aReceipt } from '../testing/samples.ts';
 import { answers, show } from '../testing/screen.tsx';
 import { Booked } from './Booked.tsx';
 
 const line = (name: string, state: ReceiptLine['state'] = 'enrolled'): ReceiptLine => ({
-  _id: name,
-  itemId: name,
+  ...aLine,
+  lineId: name,
   name,
-  instructor: 'Casey Morgan',
   schedule: 'Mon · 09:00–10:00',
   place: 'Hall 1',
-  price: 20,
-  amount: 20,
   state,
 });
 const booked = { paymentId: 'x', name: '3 classes: Judo, Yoga, Tennis' };
 const open = (lines: ReceiptLine[]) =>
   show(<Booked />, {
     at: { pathname: '/dashboard/myselectedclasses', search: '', state: { booked } },
-    replies: [answers(getReceipt, { _id: 'x', lines } as unknown as Receipt)],
+    replies: [answers(getReceipt, { ...aReceipt, lines })],
   });
 
 it('names several classes once, each with when and where', async () => {

@@ -30,7 +30,8 @@ export function Booked() {
     enabled: booked !== null,
   });
   if (!booked) return null;
-  const { schedule = '', place = '', lines = [] } = receipt.data ?? {};
+  const lines = receipt.data?.lines ?? [];
+  const [only] = lines;
   const sold = lines.filter(({ state }) => state !== 'refused');
   // The name of several says the classes too, which follow below.
   const what = lines.length > 1 && sold.length > 0 ? seatsInWords(sold.length) : booked.name;
@@ -45,10 +46,12 @@ export function Booked() {
         {lines.length > 1 ? (
           <Seats lines={lines} />
         ) : (
-          <>
-            <ForWhom name={receipt.data?.participant} />
-            <WhenWhere schedule={schedule} place={place} />
-          </>
+          only && (
+            <>
+              <ForWhom name={only.participant} />
+              <WhenWhere schedule={only.schedule} place={only.place} />
+            </>
+          )
         )}
       </div>
       <div className="flex flex-wrap gap-2">
@@ -68,7 +71,7 @@ function Seats({ lines }: { lines: readonly ReceiptLine[] }) {
   return (
     <ul className="mt-1 flex flex-col gap-1 text-sm">
       {lines.map((line) => (
-        <li key={line._id} className="wrap-anywhere">
+        <li key={line.lineId} className="wrap-anywhere">
           <span className="font-medium">{nameFor(line.name, whomOf(line.participant, lines))}</span>{' '}
           <span className="muted">
             {line.state === 'refused'

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { overrideEnrolment } from '../../contract/checkout/payments.ts';
+import { cents as centsOf } from '../../contract/platform/rules.ts';
 import { useSendForm } from '../platform/api/form.ts';
 import { useCall } from '../platform/api/query.ts';
 import { Field, TextArea } from '../platform/ui/Field.tsx';
@@ -10,7 +11,7 @@ import { FormDialog } from '../platform/ui/FormDialog.tsx';
 import { nameFor } from '../platform/ui/ForWhom.tsx';
 import { toast } from '../platform/ui/alert.ts';
 import { currencyName } from '../platform/ui/locale.ts';
-import { asTyped, decimal, money } from '../platform/ui/money.ts';
+import { asTyped, decimal, price } from '../platform/ui/money.ts';
 import { leftOf, type SoldLine } from './PaymentLines.tsx';
 import { toldToFamily } from './RefundDialog.tsx';
 
@@ -19,39 +20,41 @@ interface Props {
   onClose: () => void;
 }
 
-/** Zero while it is no amount. */
-const amountOf = (card: string) =>
-  /^\d{1,5}(\.\d{1,2})?$/.test(decimal(card)) ? Number(decimal(card)) : 0;
+const noAmount = 'Must be an amount such as 5.00, up to 10000.00';
 
 export function PartRefundDialog({ line, onClose }: Props) {
   const override = useCall(overrideEnrolment);
-  const left = leftOf(line);
+  const leftCents = leftOf(line);
   // Null until the admin decides. Until then the enrolment ends when all that is left goes back.
   const [chosen, setChosen] = useState<boolean | null>(null);
-  const ends = (card: string) => line.state === 'enrolled' && (chosen ?? amountOf(card) === left);
+  const ends = (cents: number | null) =>
+    line.state === 'enrolled' && (chosen ?? cents === leftCents);
   const form = useSendForm({
-    defaultValues: { card: asTyped(left.toFixed(2)), reason: '' },
+    defaultValues: { card: asTyped((leftCents / 100).toFixed(2)), reason: '' },
     send: async ({ card, reason }, { setError }) => {
-      if (amountOf(card) > left) {
-        setError('card', { message: `Must be at most ${money(left)}` }, { shouldFocus: true });
+      const cents = centsOf(decimal(card));
+      if (cents === null || cents > leftCents) {
+        const message = cents === null ? noAmount : `Must be at most ${price(leftCents)}`;
+        setError('card', { message }, { shouldFocus: true });
         return;
       }
-      const end = ends(card);
-      await override.mutateAsync({ id: line.enrolmentId, card: decimal(card), reason, end, left });
+      const end = ends(cents);
+      await override.mutateAsync({ id: line.enrolmentId, cents, reason, end, leftCents });
       onClose();
-      toast(amountOf(card) > 0 ? 'Refund started' : 'Enrolment ended');
+      toast(cents > 0 ? 'Refund started' : 'Enrolment ended');
     },
+    fieldOf: ({ field }) => (field === 'cents' ? 'card' : field),
   });
   const { card = '' } = useWatch({ control: form.form.control });
-  const amount = amountOf(card);
-  const end = ends(card);
+  const cents = centsOf(decimal(card));
+  const end = ends(cents);
   return (
     <FormDialog
       title={nameFor(line.name, line.participant)}
       form={form}
       submit={
-        amount > 0 && amount <= left
-          ? `Refund ${money(amount)}`
+        cents && cents <= leftCents
+          ? `Refund ${price(cents)}`
           : end
             ? 'End the enrolment'
             : 'Refund'
@@ -66,7 +69,7 @@ export function PartRefundDialog({ line, onClose }: Props) {
         data-focus-first
         autoComplete="off"
         maxLength={8}
-        hint={`In ${currencyName()}, up to ${money(left)}.`}
+        hint={`In ${currencyName()}, up to ${price(leftCents)}.`}
         className="min-h-11"
         {...form.field('card')}
       />

@@ -24,7 +24,7 @@ import { ForWhom, nameFor } from '../platform/ui/ForWhom.tsx';
 import { OnePage } from '../platform/ui/OnePage.tsx';
 import { PageHeading } from '../platform/ui/PageHeading.tsx';
 import { momentOf } from '../platform/ui/dates.ts';
-import { money } from '../platform/ui/money.ts';
+import { price } from '../platform/ui/money.ts';
 import { onDemand } from '../platform/ui/onDemand.tsx';
 import { TextDialog } from '../platform/ui/TextDialog.tsx';
 
@@ -40,7 +40,7 @@ export function PaymentDetails() {
   const { data, error, refetch } = useQuery({
     ...query(getReceipt, { id }),
     refetchInterval: ({ state }) =>
-      (state.data?.status === 'refund_due' || state.data?.refunds?.some(isMoving)) &&
+      (state.data?.status === 'refund_due' || state.data?.refunds.some(isMoving)) &&
       state.dataUpdateCount < 30 &&
       2_000,
   });
@@ -57,13 +57,13 @@ export function PaymentDetails() {
   );
 }
 
-const isSold = (line: ReceiptLine): line is SoldLine => line.enrolmentId !== undefined;
+const isSold = (line: ReceiptLine): line is SoldLine => line.enrolmentId !== null;
 
 function Details({ receipt }: { receipt: Receipt }) {
   const [open, setOpen] = useState<'all' | SoldLine | null>(null);
   const close = useCallback(() => setOpen(null), []);
   const seat = open === 'all' ? null : open;
-  const { lines = [], refunds = [] } = receipt;
+  const { lines, refunds } = receipt;
   const isDisputed = receipt.status === 'disputed';
   return (
     <>
@@ -76,7 +76,7 @@ function Details({ receipt }: { receipt: Receipt }) {
         }
         actions={
           <>
-            <LinkButton look="outline" to={paths.dashboard.receipt(receipt._id)}>
+            <LinkButton look="outline" to={paths.dashboard.receipt(receipt.paymentId)}>
               Receipt
             </LinkButton>
             {isRefundable(receipt) && (
@@ -100,7 +100,7 @@ function Details({ receipt }: { receipt: Receipt }) {
               <time dateTime={receipt.date}>{momentOf(receipt.date)}</time>
             </Fact>
             <Fact term="Amount">
-              <span className="figures">{money(receipt.price)}</span>
+              <span className="figures">{price(receipt.cents)}</span>
             </Fact>
             <Fact term="Transaction">
               <span className="text-sm font-normal">{receipt.transactionId}</span>{' '}
@@ -114,7 +114,7 @@ function Details({ receipt }: { receipt: Receipt }) {
           <ul className="divide-base-300 divide-y">
             {lines.map((line) => (
               <LineItem
-                key={line._id}
+                key={line.lineId}
                 line={line}
                 onOpen={!isDisputed && isSold(line) ? () => setOpen(line) : null}
               />
@@ -126,9 +126,9 @@ function Details({ receipt }: { receipt: Receipt }) {
             <ul className="divide-base-300 divide-y">
               {refunds.map((refund) => (
                 <RefundItem
-                  key={refund._id}
+                  key={refund.refundId}
                   refund={refund}
-                  of={lines.find(({ _id }) => _id === refund.lineId)}
+                  of={lines.find(({ lineId }) => lineId === refund.lineId)}
                 />
               ))}
             </ul>
@@ -149,19 +149,19 @@ const actOn = (line: ReceiptLine) =>
 function LineItem({ line, onOpen }: { line: ReceiptLine; onOpen: (() => void) | null }) {
   const act = actOn(line);
   const [settles, setSettles] = useState(false);
-  const { objection, enrolmentId = '' } = line;
+  const { objection, enrolmentId } = line;
   return (
     <li className="grid grid-cols-[1fr_auto] items-start gap-x-4 gap-y-2 py-4 first:pt-0 last:pb-0 sm:grid-cols-[1fr_auto_10rem] sm:items-center">
       <div className="min-w-0">
         <p className="font-semibold wrap-anywhere">{line.name}</p>
         <ForWhom name={line.participant} />
-        {line.discounts?.map(({ text, amount }) => (
+        {line.why.map(({ text, cents }) => (
           <p key={text} className="muted figures text-sm">
-            {text} −{money(amount)}
+            {text} −{price(cents)}
           </p>
         ))}
         <p className="muted text-sm">{fate(line, 'Seat taken')}</p>
-        {objection !== undefined && (
+        {objection !== null && (
           <>
             <p className="text-warning mt-2 font-medium wrap-anywhere">
               New dates do not suit the family{objection && `: ${objection}`}
@@ -172,7 +172,7 @@ function LineItem({ line, onOpen }: { line: ReceiptLine; onOpen: (() => void) | 
           </>
         )}
       </div>
-      <span className="figures text-right font-semibold">{money(line.amount)}</span>
+      <span className="figures text-right font-semibold">{price(line.cents)}</span>
       {onOpen && act && (
         <Button
           look="outline"
@@ -183,7 +183,9 @@ function LineItem({ line, onOpen }: { line: ReceiptLine; onOpen: (() => void) | 
           {act}
         </Button>
       )}
-      {settles && <SettledDialog id={enrolmentId} onClose={() => setSettles(false)} />}
+      {settles && enrolmentId && (
+        <SettledDialog id={enrolmentId} onClose={() => setSettles(false)} />
+      )}
     </li>
   );
 }
@@ -206,7 +208,7 @@ function RefundItem({ refund, of }: { refund: ReceiptRefund; of: ReceiptLine | u
         </p>
       </div>
       <span className="figures text-right font-semibold whitespace-nowrap">
-        −{money(refund.amount)}
+        −{price(refund.cents)}
       </span>
     </li>
   );
@@ -225,7 +227,7 @@ function EndDialog({ line, onClose }: { line: SoldLine; onClose: () => void }) {
       danger
       sent="Enrolment ended"
       send={(reason) =>
-        override.mutateAsync({ id: line.enrolmentId, card: 0, end: true, reason, left: 0 })
+        override.mutateAsync({ id: line.enrolmentId, cents: 0, end: true, reason, leftCents: 0 })
       }
       onClose={onClose}
     >

@@ -2,7 +2,7 @@
 // payment for several seats opens to them.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { messages } from '../../contract/platform/messages.ts';
-import { listPayments, type Payment } from '../../contract/checkout/payments.ts';
+import { listPayments, type PaymentEntity } from '../../contract/checkout/payments.ts';
 import { query } from '../platform/api/query.ts';
 import { useListing } from '../platform/lists/listing.ts';
 import { storedMoment } from '../platform/ui/dates.ts';
@@ -17,7 +17,7 @@ import type { Column } from '../platform/ui/Table.tsx';
 import { money } from '../platform/ui/money.ts';
 import { ListPage } from '../platform/lists/ListPage.tsx';
 
-const columns: readonly Column<Payment>[] = [
+const columns: readonly Column<PaymentEntity>[] = [
   { title: 'Number', part: 'serial', cell: (_, serial) => serial },
   {
     title: 'Course Name',

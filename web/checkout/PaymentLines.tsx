@@ -2,14 +2,18 @@
 // opened for the first time.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { getReceipt, type Payment, type ReceiptLine } from '../../contract/checkout/payments.ts';
+import {
+  getReceipt,
+  type PaymentEntity,
+  type ReceiptLine,
+} from '../../contract/checkout/payments.ts';
 import { query } from '../platform/api/query.ts';
 import { ErrorNote, Skeleton } from '../platform/ui/States.tsx';
 import { nameFor } from '../platform/ui/ForWhom.tsx';
 import { Icon } from '../platform/ui/Icon.tsx';
-import { money } from '../platform/ui/money.ts';
+import { price } from '../platform/ui/money.ts';
 
-export function PaymentLines({ payment }: { payment: Payment }) {
+export function PaymentLines({ payment }: { payment: PaymentEntity }) {
   const [open, setOpen] = useState(false);
   if (payment.seats === undefined) return null;
   return (
@@ -38,13 +42,13 @@ function Lines({ id }: { id: string }) {
   if (!data) return <Skeleton className="h-16" />;
   return (
     <ul className="border-base-300 mt-1 border-l-2 pl-3 text-sm">
-      {data.lines?.map((line) => (
-        <li key={line._id} className="flex justify-between gap-x-4 py-1 text-left">
+      {data.lines.map((line) => (
+        <li key={line.lineId} className="flex justify-between gap-x-4 py-1 text-left">
           <span className="min-w-0 wrap-anywhere">
             {nameFor(line.name, line.participant)}
             {fate(line) && <span className="muted block text-xs">{fate(line)}</span>}
           </span>
-          <span className="figures shrink-0">{money(line.amount)}</span>
+          <span className="figures shrink-0">{price(line.cents)}</span>
         </li>
       ))}
     </ul>
@@ -52,8 +56,8 @@ function Lines({ id }: { id: string }) {
 }
 
 /** What has become of a seat. `enrolled` is said of one that is simply booked. */
-export function fate({ state, refunded }: ReceiptLine, enrolled = ''): string {
-  const back = refunded === undefined ? '' : `${money(refunded)} back to the card`;
+export function fate({ state, backCents }: ReceiptLine, enrolled = ''): string {
+  const back = backCents > 0 ? `${price(backCents)} back to the card` : '';
   const seat = { enrolled, ended: 'Ended', refused: 'Not booked' }[state];
   return [seat, back].filter(Boolean).join(' · ');
 }
@@ -62,5 +66,4 @@ export function fate({ state, refunded }: ReceiptLine, enrolled = ''): string {
 export type SoldLine = ReceiptLine & { enrolmentId: string };
 
 /** What can still be returned of a seat. */
-export const leftOf = ({ amount, refunded = 0 }: ReceiptLine) =>
-  (Math.round(amount * 100) - Math.round(refunded * 100)) / 100;
+export const leftOf = ({ cents, backCents }: ReceiptLine) => cents - backCents;

@@ -1,7 +1,7 @@
 // /dashboard/payments: every payment, and its refund with a reason. Money is never shown as moved
 // before the server says so.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { adminFigures } from '../../contract/academy/figures.ts';
 import type { Input } from '../../contract/platform/call.ts';
@@ -34,11 +34,12 @@ export function Payments() {
   const period = usePeriod(listing);
   const filters = { ...(status && { status }), ...period };
   const [inRefund, setInRefund] = useState<Payment | null>(null);
-  const follow = useFollowing();
   const payments = useQuery({
     ...query(listAllPayments, { ...listing.input, ...filters }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => follow(state.data?.items ?? []),
+    // A refund is sent by a job, most often within a second. A hidden page does not ask.
+    refetchInterval: ({ state }) =>
+      state.data?.items.some(({ status }) => status === 'refund_due') ? 2_000 : false,
   });
 
   return (
@@ -65,6 +66,7 @@ export function Payments() {
       caption="Payments"
       columns={columns(setInRefund)}
       rows={payments.data?.items}
+      rowKey={({ paymentId }) => paymentId}
       listing={listing}
       query={payments}
     >
@@ -92,7 +94,7 @@ function Sums({ rows, filters }: SumsProps) {
     placeholderData: keepPreviousData,
   }).data;
   if (rows.length === 0) return null;
-  const cents = rows.reduce((total, payment) => total + Math.round(keptOf(payment) * 100), 0);
+  const cents = rows.reduce((total, payment) => total + payment.cents - payment.backCents, 0);
   const strong = 'text-base-content font-semibold';
   return (
     <p className="muted figures mt-4 text-sm">
@@ -110,34 +112,13 @@ function Sums({ rows, filters }: SumsProps) {
   );
 }
 
-/** Of a payment that is refunded, all is, unless it says which part. */
-const keptOf = ({ status, price, refunded = status.startsWith('refund') ? price : 0 }: Payment) =>
-  price - refunded;
-
-/** A refund is sent by a job, most often within a second. */
-const pace = { every: 2_000, atMost: 60_000 };
-
-/**
- * How soon to read the list again: rows whose refund is due are followed for a minute each. A
- * hidden page does not ask.
- */
-function useFollowing() {
-  const since = useRef(new Map<string, number>());
-  return (rows: readonly Payment[]) => {
-    const now = Date.now();
-    const due = rows.filter(({ status }) => status === 'refund_due').map(({ _id }) => _id);
-    for (const id of due) if (!since.current.has(id)) since.current.set(id, now);
-    return due.some((id) => now - (since.current.get(id) ?? 0) < pace.atMost) && pace.every;
-  };
-}
-
 const columns = (openRefund: (payment: Payment) => void): readonly Column<Payment>[] => [
   {
     title: 'Course name',
     part: 'lead',
     cell: (payment) => (
       <>
-        <Link className="link-hover" to={paths.dashboard.paymentDetails(payment._id)}>
+        <Link className="link-hover" to={paths.dashboard.paymentDetails(payment.paymentId)}>
           {payment.itemName}
         </Link>
         <span className="muted figures block text-xs font-normal">{payment.receiptNumber}</span>
@@ -161,9 +142,9 @@ const columns = (openRefund: (payment: Payment) => void): readonly Column<Paymen
     numeric: true,
     cell: (payment) => (
       <>
-        {money(payment.price)}
-        {payment.refunded !== undefined && (
-          <span className="muted block text-xs">−{money(payment.refunded)}</span>
+        {price(payment.cents)}
+        {payment.backCents > 0 && payment.backCents < payment.cents && (
+          <span className="muted block text-xs">−{price(payment.backCents)}</span>
         )}
       </>
     ),

@@ -14,66 +14,40 @@ import { dateOf, momentOf } from '../platform/ui/dates.ts';
 import { paths } from '../platform/paths.ts';
 import { useSession } from '../people/session/SessionProvider.tsx';
 import { Fact } from '../platform/ui/Card.tsx';
-import { Button, LinkButton } from '../platform/ui/Button.tsx';
+import { Button } from '../platform/ui/Button.tsx';
 import { ForWhom, nameFor, whomOf } from '../platform/ui/ForWhom.tsx';
 import { Logo } from '../platform/ui/Logo.tsx';
-import { EmptyState, ErrorNote, Skeleton } from '../platform/ui/States.tsx';
-import { money } from '../platform/ui/money.ts';
+import { OnePage } from '../platform/ui/OnePage.tsx';
+import { price } from '../platform/ui/money.ts';
 
 export function Receipt() {
   const { id = '' } = useParams();
-  const receipt = useQuery(query(getReceipt, { id }));
-  const back = (
-    <LinkButton look="plain" to={paths.dashboard.paymentHistory}>
-      Payment history
-    </LinkButton>
-  );
-
+  const { data, error, refetch } = useQuery(query(getReceipt, { id }));
   return (
-    <>
-      <div className="print:hidden">
-        <PageHeading
-          title="Receipt"
-          actions={
-            <>
-              {back}
-              <Button disabled={!receipt.data} onClick={() => window.print()}>
-                Print
-              </Button>
-            </>
-          }
-        />
-      </div>
-      {receipt.isPending && <Skeleton className="h-96 max-w-2xl" />}
-      {receipt.data && <Paper receipt={receipt.data} />}
-      {receipt.error && !receipt.data && (
-        <Missing
-          status={receipt.error.status}
-          message={receipt.error.message}
-          onRetry={() => void receipt.refetch()}
-        />
-      )}
-    </>
-  );
-}
-
-function Missing({
-  status,
-  message,
-  onRetry,
-}: {
-  status: number;
-  message: string;
-  onRetry: () => void;
-}) {
-  if (status !== 404 && status !== 400) return <ErrorNote message={message} onRetry={onRetry} />;
-  return (
-    <EmptyState
-      title="There is no such receipt"
-      action={<LinkButton to={paths.dashboard.paymentHistory}>Payment history</LinkButton>}
-    >
-      Your payment history has the receipts of all your payments.
-    </EmptyState>
+    <div className="print:[&>nav]:hidden">
+      <OnePage
+        list={{ title: 'Payment history', to: paths.dashboard.paymentHistory }}
+        title="Receipt"
+        missing={{
+          title: 'There is no such receipt',
+          why: 'Your payment history has the receipts of all your payments.',
+        }}
+        error={error}
+        onRetry={() => void refetch()}
+      >
+        {data && (
+          <>
+            <div className="print:hidden">
+              <PageHeading
+                title="Receipt"
+                actions={<Button onClick={() => window.print()}>Print</Button>}
+              />
+            </div>
+            <Paper receipt={data} />
+          </>
+        )}
+      </OnePage>
+    </div>
   );
 }
 
@@ -81,12 +55,12 @@ function Paper({ receipt }: { receipt: Paid }) {
   const { user } = useSession();
   const { contact, logo, phone, street, city, country } = useSettings();
   const address = [street, city, country].filter(Boolean).join(', ');
-  const lines = receipt.lines && receipt.lines.length > 1 ? receipt.lines : null;
+  const { lines } = receipt;
   // An admin sees the receipts of others: nothing there is "for you".
-  const among = receipt.email === user?.email ? (receipt.lines ?? []) : [];
+  const among = receipt.email === user?.email ? lines : [];
   // Twelve seats with their discounts fit on one page.
   const paper =
-    lines && lines.length > 3
+    lines.length > 3
       ? 'print:text-xs print:leading-tight print:[&_tbody_*]:text-[0.65rem] print:[&_tbody_*]:leading-tight print:[&_th_p]:ml-1.5 print:[&_th_p]:inline'
       : '';
   return (
@@ -123,7 +97,7 @@ function Paper({ receipt }: { receipt: Paid }) {
         <Fact term="Paid on">
           <time dateTime={receipt.date}>{momentOf(receipt.date, 'always')}</time>
           <span className="muted block text-sm font-normal">
-            {receipt.price > 0 ? 'By card' : 'Nothing to pay'}
+            {receipt.cents > 0 ? 'By card' : 'Nothing to pay'}
           </span>
         </Fact>
       </dl>
@@ -135,22 +109,20 @@ function Paper({ receipt }: { receipt: Paid }) {
               Class
             </th>
             <th scope="col" className="py-3 text-right font-medium print:py-1">
-              {lines ? 'Price' : 'Amount'}
+              {isPlain(receipt) ? 'Amount' : 'Price'}
             </th>
           </tr>
         </thead>
-        {lines ? (
-          lines.map((line) => <PaidLine key={line._id} line={line} among={among} />)
-        ) : (
-          <OnlyLine receipt={receipt} />
-        )}
+        {lines.map((line) => (
+          <PaidLine key={line.lineId} line={line} among={among} receipt={receipt} />
+        ))}
         <tfoot>
           <tr className="border-t-2 border-base-content">
             <th scope="row" className="py-4 text-lg font-semibold print:py-2">
               Total paid
             </th>
             <td className="figures py-4 text-right text-lg font-bold print:py-2">
-              {money(receipt.price)}
+              {price(receipt.cents)}
             </td>
           </tr>
         </tfoot>
@@ -161,40 +133,14 @@ function Paper({ receipt }: { receipt: Paid }) {
   );
 }
 
-function OnlyLine({ receipt }: { receipt: Paid }) {
-  const [line] = receipt.lines ?? [];
-  if (line?.discounts) return <PaidLine line={line} among={[]} />;
-  return (
-    <tbody>
-      <tr className="border-t border-base-300">
-        <th scope="row" className="py-4 font-semibold wrap-anywhere">
-          {receipt.itemName}
-          <ForWhom name={receipt.participant} />
-          <Details of={receipt} />
-          {line && <Fate state={line.state} />}
-        </th>
-        <td className="figures py-4 pl-4 text-right align-top">{money(receipt.price)}</td>
-      </tr>
-    </tbody>
-  );
-}
+/** One seat at its price. */
+const isPlain = ({ lines: [line, another] }: Paid) => !another && line?.why.length === 0;
 
-function Details({
-  of,
-}: {
-  of: Pick<ReceiptLine, 'instructor' | 'schedule' | 'place' | 'nowFor'>;
-}) {
-  const takesPlace = [of.schedule, of.place].filter(Boolean).join(' · ');
-  return (
-    <span className="muted block text-sm font-normal">
-      {of.nowFor && <span className="block">Now for {of.nowFor}</span>}
-      {takesPlace && (
-        <span className="block print:inline print:after:content-['_·_']">{takesPlace}</span>
-      )}
-      With {of.instructor}
-    </span>
-  );
-}
+/** Such a seat whose money is all back, or on its way: one sentence says so. */
+const isBack = (receipt: Paid) =>
+  isPlain(receipt) &&
+  receipt.backCents === receipt.cents &&
+  (receipt.status === 'refunded' || receipt.status === 'refund_due');
 
 const fates = {
   enrolled: null,
@@ -202,35 +148,44 @@ const fates = {
   refused: 'Not booked: the seat could no longer be sold',
 };
 
-function Fate({ state }: Pick<ReceiptLine, 'state'>) {
-  if (!fates[state]) return null;
-  return (
-    <span className="text-warning block text-sm font-medium print:text-black">{fates[state]}</span>
-  );
+interface PaidLineProps {
+  line: ReceiptLine;
+  among: readonly ReceiptLine[];
+  receipt: Paid;
 }
 
 /** Its price, and below it what each discount took off: the column adds up to the total. */
-function PaidLine({ line, among }: { line: ReceiptLine; among: readonly ReceiptLine[] }) {
+function PaidLine({ line, among, receipt }: PaidLineProps) {
+  const fate = !isBack(receipt) && fates[line.state];
+  const takesPlace = [line.schedule, line.place].filter(Boolean).join(' · ');
   return (
     <tbody className="border-t border-base-300 break-inside-avoid [&>tr:last-child>:is(th,td)]:pb-3 print:[&>tr:last-child>:is(th,td)]:pb-0.5">
       <tr>
         <th scope="row" className="pt-3 pb-1 font-semibold wrap-anywhere print:pt-0.5 print:pb-0">
           {line.name}
           <ForWhom name={line.participant} among={among} />
-          <Details of={line} />
-          <Fate state={line.state} />
+          <span className="muted block text-sm font-normal">
+            {line.nowFor && <span className="block">Now for {line.nowFor}</span>}
+            {takesPlace && (
+              <span className="block print:inline print:after:content-['_·_']">{takesPlace}</span>
+            )}
+            With {line.instructor}
+          </span>
+          {fate && (
+            <span className="text-warning block text-sm font-medium print:text-black">{fate}</span>
+          )}
         </th>
         <td className="figures pt-3 pb-1 pl-4 text-right align-top print:pt-0.5 print:pb-0">
-          {money(line.price)}
+          {price(line.listCents)}
         </td>
       </tr>
-      {line.discounts?.map(({ text, amount }) => (
+      {line.why.map(({ text, cents }) => (
         <tr key={text} className="text-sm">
           <th scope="row" className="muted pb-1 pl-4 font-normal wrap-anywhere print:pb-0">
             {text}
           </th>
           <td className="figures pb-1 pl-4 text-right align-top whitespace-nowrap print:pb-0">
-            −{money(amount)}
+            −{price(cents)}
           </td>
         </tr>
       ))}
@@ -238,25 +193,20 @@ function PaidLine({ line, among }: { line: ReceiptLine; among: readonly ReceiptL
   );
 }
 
-/** Absent refunds mean: all or nothing went back. */
-function Refunds({ receipt, among }: { receipt: Paid; among: readonly ReceiptLine[] }) {
-  const { refunds, lines = [] } = receipt;
-  if (!refunds) {
-    const refund = receipt.status === 'refunded' || receipt.status === 'refund_due';
-    if (!refund) return null;
+function Refunds({ receipt, among }: Omit<PaidLineProps, 'line'>) {
+  const { refunds, lines, refundedAt } = receipt;
+  if (isBack(receipt))
     return (
       <p className="mt-2 font-semibold">
-        {receipt.refundedAt
-          ? `Refunded in full on ${dateOf(receipt.refundedAt, 'always')}.`
+        {refundedAt
+          ? `Refunded in full on ${dateOf(refundedAt, 'always')}.`
           : 'The full amount is being returned to the card.'}
       </p>
     );
-  }
   if (refunds.length === 0) return null;
-  const about = (refund: ReceiptRefund) => {
-    const line = lines.find(({ _id }) => _id === refund.lineId);
-    const participant = line ? line.participant : receipt.participant;
-    return nameFor(line?.name ?? receipt.itemName, whomOf(participant, among));
+  const about = ({ lineId }: ReceiptRefund) => {
+    const line = lines.find((one) => one.lineId === lineId);
+    return line && nameFor(line.name, whomOf(line.participant, among));
   };
   return (
     <table className="mt-2 w-full border-t border-base-300 text-left break-inside-avoid">
@@ -269,7 +219,7 @@ function Refunds({ receipt, among }: { receipt: Paid; among: readonly ReceiptLin
       </thead>
       <tbody>
         {refunds.map((refund) => (
-          <tr key={refund._id}>
+          <tr key={refund.refundId}>
             <th scope="row" className="py-2 font-normal wrap-anywhere print:py-0.5">
               {about(refund)}
               <span className="muted block text-sm print:inline print:before:content-['_·_']">
@@ -277,7 +227,7 @@ function Refunds({ receipt, among }: { receipt: Paid; among: readonly ReceiptLin
               </span>
             </th>
             <td className="figures py-2 pl-4 text-right align-top whitespace-nowrap print:py-0.5">
-              −{money(refund.amount)}
+              −{price(refund.cents)}
             </td>
           </tr>
         ))}
@@ -288,7 +238,7 @@ function Refunds({ receipt, among }: { receipt: Paid; among: readonly ReceiptLin
             Paid after refunds
           </th>
           <td className="figures py-3 pl-4 text-right font-bold print:py-1">
-            {money(paidAfter(receipt.price, refunds))}
+            {price(paidAfter(receipt))}
           </td>
         </tr>
       </tfoot>
@@ -296,11 +246,12 @@ function Refunds({ receipt, among }: { receipt: Paid; among: readonly ReceiptLin
   );
 }
 
-/** What the bank has returned to the academy is still paid. In cents: fractions are not exact. */
-const paidAfter = (price: number, refunds: readonly ReceiptRefund[]) =>
-  refunds
-    .filter(({ state }) => state !== 'failed')
-    .reduce((cents, { amount }) => cents - Math.round(amount * 100), Math.round(price * 100)) / 100;
+/** What the bank has returned to the academy is still paid. */
+const paidAfter = ({ cents, refunds }: Paid) =>
+  refunds.reduce(
+    (left, { state, cents: back }) => (state === 'failed' ? left : left - back),
+    cents,
+  );
 
 const inWords = ({ state, date }: ReceiptRefund) =>
   state === 'succeeded'

@@ -2,18 +2,18 @@
 import { type Payment, refundPayment } from '../../contract/checkout/payments.ts';
 import { useCall } from '../platform/api/query.ts';
 import { TextDialog } from '../platform/ui/TextDialog.tsx';
-import { money } from '../platform/ui/money.ts';
+import { price } from '../platform/ui/money.ts';
 
 /** The mail about a refund and about the end of an enrolment has the reason. */
 export const toldToFamily = 'Kept in the audit log and told to the family.';
 
-export const isRefundable = ({ status, price, refunded = 0 }: Payment) =>
-  price > refunded && ['pending', 'succeeded', 'part_refunded'].includes(status);
+export const isRefundable = ({ status, cents, backCents }: Payment) =>
+  cents > backCents && ['pending', 'succeeded', 'part_refunded'].includes(status);
 
 export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
   const refund = useCall(refundPayment);
-  const { seats = 1, refunded = 0 } = payment;
-  const rest = money((Math.round(payment.price * 100) - Math.round(refunded * 100)) / 100);
+  const { paymentId, cents, backCents, seats } = payment;
+  const rest = price(cents - backCents);
   return (
     <TextDialog
       title={`Refund ${rest}?`}
@@ -24,11 +24,11 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
       cancel="Keep the payment"
       danger
       sent="Refund started"
-      send={(reason) => refund.mutateAsync({ id: payment._id, reason })}
+      send={(reason) => refund.mutateAsync({ id: paymentId, reason })}
       onClose={onClose}
     >
       <p>
-        {payment.customer} gets {refunded > 0 ? 'the rest' : 'the full amount'} for{' '}
+        {payment.customer} gets {backCents > 0 ? 'the rest' : 'the full amount'} for{' '}
         <strong>{payment.itemName}</strong> back on the card.{' '}
         {seats > 1
           ? 'All enrolments of this payment end and the seats are free again.'

@@ -1,10 +1,10 @@
 // The mark below the amount of a payment that was refunded or disputed. A partial refund also shows
 // its amount.
-import type { Payment } from '../../contract/checkout/payments.ts';
+import type { PaymentEntity } from '../../contract/checkout/payments.ts';
 import { money } from '../platform/ui/money.ts';
 import { StatusBadge } from '../classes/StatusBadge.tsx';
 
-export function RefundMark({ payment: { status, refunded } }: { payment: Payment }) {
+export function RefundMark({ payment: { status, refunded } }: { payment: PaymentEntity }) {
   return (
     <>
       {isReturned(status) && (
@@ -22,4 +22,5 @@ export function RefundMark({ payment: { status, refunded } }: { payment: Payment
 /**
  * Whether a payment is pending or succeeded is the bookkeeping's affair; a refund is the buyer's.
  */
-const isReturned = (status: Payment['status']) => status !== 'pending' && status !== 'succeeded';
+const isReturned = (status: PaymentEntity['status']) =>
+  status !== 'pending' && status !== 'succeeded';

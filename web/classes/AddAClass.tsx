@@ -22,6 +22,7 @@ import {
 } from './ClassFields.tsx';
 import { DatesEditor } from './dates/DatesEditor.tsx';
 import { type Dates, useDates } from './dates/useDates.ts';
+import { useSettled } from './dates/useSettled.ts';
 import { PageHeading } from '../platform/ui/PageHeading.tsx';
 import { paths } from '../platform/paths.ts';
 import { useSession } from '../people/session/SessionProvider.tsx';
@@ -212,18 +213,14 @@ function Preview({ form, dates, ...instructor }: PreviewProps) {
 
 /** Half an address is no address: the picture is asked for once the typing has paused. */
 function usePicture(typed: string): string {
+  const settled = useSettled(typed, 500);
   const [picture, setPicture] = useState('');
   useEffect(() => {
-    let latest = true;
     const show = async () => {
       const rules = await loadRules();
-      if (latest) setPicture(rules?.isPictureAddress(typed) ? typed : '');
+      setPicture(rules?.isPictureAddress(settled) ? settled : '');
     };
-    const timer = setTimeout(() => void show(), 500);
-    return () => {
-      latest = false;
-      clearTimeout(timer);
-    };
-  }, [typed]);
+    void show();
+  }, [settled]);
   return picture;
 }

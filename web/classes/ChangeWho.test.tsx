@@ -3,11 +3,10 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { type CartItem, changeCartItem, getCart } from '../../contract/checkout/cart.ts';
 import { getClass } from '../../contract/classes/classes.ts';
-import { type ErrorCode, errors } from '../../contract/platform/errors.ts';
 import { listParticipants, type Participant } from '../../contract/people/family.ts';
 import { listEnrolments } from '../../contract/checkout/payments.ts';
 import { aCartItem, aClass } from '../testing/samples.ts';
-import { answers, refuses, show } from '../testing/screen.tsx';
+import { answers, show } from '../testing/screen.tsx';
 import { useMessages } from '../platform/ui/alert.ts';
 import { MyCart } from '../checkout/MyCart.tsx';
 
@@ -19,7 +18,7 @@ const sam = person('u1', 'Sam', { self: true, born: null });
 
 const Said = () => useMessages().toasts.map(({ id, title }) => <p key={id}>{title}</p>);
 
-function open(cart: CartItem[], changing?: ErrorCode) {
+function open(cart: CartItem[]) {
   const { sent } = show(
     <>
       <MyCart />
@@ -31,9 +30,7 @@ function open(cart: CartItem[], changing?: ErrorCode) {
         answers(getClass, { ...aClass, minAge: 5, maxAge: 8, firstDay: '2027-01-05' }),
         answers(listParticipants, [sam, person('p1', 'Mia'), person('p2', 'Leo')]),
         answers(listEnrolments, { items: [], total: 0 }),
-        changing
-          ? refuses(changeCartItem, changing)
-          : answers(changeCartItem, { modifiedCount: 1, clashes: [] }),
+        answers(changeCartItem, { modifiedCount: 1, clashes: [] }),
       ],
     },
   );
@@ -67,13 +64,6 @@ it('does not offer a child who has the class in the cart already', async () => {
   expect(await (await sheet()).findByText('7 years · In your cart already')).toBeTruthy();
   const mia = (await sheet()).getByRole<HTMLInputElement>('radio', { name: 'Mia' });
   expect([mia.disabled, mia.checked]).toEqual([true, false]);
-});
-
-it('says why the item could not be changed', async () => {
-  open([{ ...forMia, paying: true }], 'ALREADY_PAID');
-  fireEvent.click(await button('Mia'));
-  await choose('Leo');
-  expect(await (await sheet()).findByText(errors.ALREADY_PAID[1])).toBeTruthy();
 });
 
 it.each([

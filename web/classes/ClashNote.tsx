@@ -3,16 +3,13 @@ import type { Clash } from '../../contract/platform/clash.ts';
 import { dayName } from '../platform/ui/dates.ts';
 
 /** 'Same time as Judo: Mon 5 Jan, 16:00 and 3 more.' One sentence for each other class. */
-export function clashInWords(clashes: readonly Clash[]): string {
-  const names = [...new Set(clashes.map((clash) => clash.with))];
-  return names
-    .map((name) => {
-      const [first, ...more] = clashes.filter((clash) => clash.with === name);
+export const clashInWords = (clashes: readonly Clash[]) =>
+  [...Map.groupBy(clashes, (clash) => clash.with)]
+    .map(([name, [first, ...more]]) => {
       const when = first ? `${dayName(first.day)}, ${first.starts}` : '';
       return `Same time as ${name}: ${when}${more.length > 0 ? ` and ${more.length} more` : ''}.`;
     })
     .join(' ');
-}
 
 export function ClashNote({ clashes }: { clashes: readonly Clash[] | undefined }) {
   if (!clashes?.length) return null;

@@ -27,11 +27,7 @@ const item: ManagedClass = {
   feedback: '',
   version: 7,
 };
-const planned: Partial<ManagedClass> = {
-  dates: 3,
-  firstDay: '2027-06-05',
-  meetings: [aMeeting],
-};
+const planned: Partial<ManagedClass> = { dates: 3, firstDay: '2027-06-05', meetings: [aMeeting] };
 const fits = { clashes: [], closures: [], tooSmall: [], families: 0, clashing: 0 };
 const taken = { day: '2027-06-05', starts: '10:00', with: 'Judo', classId: 'c2' };
 const changed = { modifiedCount: 1 };
@@ -56,6 +52,10 @@ const review = (of: Partial<ManagedClass> = {}, check: object = {}) =>
       answers(listClasses, { result: [], outQueryResult: [], total: 0 }),
     ],
   });
+const approves = (sent: ReturnType<typeof review>['sent'], body: object) =>
+  waitFor(() =>
+    expect(sent).toContainEqual({ method: 'PATCH', path: '/api/classes/approve/x', body }),
+  );
 const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name });
 
 it('approves what is shown: this version with these dates', async () => {
@@ -63,29 +63,21 @@ it('approves what is shown: this version with these dates', async () => {
   const approve = await button('Approve: Archery Basics');
   await waitFor(() => expect(approve.disabled).toBe(false));
   fireEvent.click(approve);
-  await waitFor(() =>
-    expect(sent).toContainEqual({
-      method: 'PATCH',
-      path: '/api/classes/approve/x',
-      body: { version: 7, dates: 3 },
-    }),
-  );
+  await approves(sent, { version: 7, dates: 3 });
 });
 
 it('cannot be approved while a date clashes with a class', async () => {
-  review(planned, {
-    clashes: [
-      { ...taken, kind: 'place' },
-      { ...taken, kind: 'instructor' },
-    ],
-  });
+  const clashes = [
+    { kind: 'place', ...taken },
+    { kind: 'instructor', ...taken },
+  ];
+  review(planned, { clashes });
   await screen.findByText(/^1 date clashes with other classes/);
   expect((await button('Approve: Archery Basics')).disabled).toBe(true);
   const meeting = screen.getByRole('list', { name: 'Meetings' });
   expect(meeting.textContent).toContain('Place and instructor are taken by Judo');
-  expect(within(meeting).getByRole('link', { name: 'Judo' }).getAttribute('href')).toBe(
-    '/dashboard/manageclasses/c2',
-  );
+  const judo = within(meeting).getByRole('link', { name: 'Judo' });
+  expect(judo.getAttribute('href')).toBe('/dashboard/manageclasses/c2');
 });
 
 it('in a list, Approve of a class with dates leads to its review', () => {
@@ -114,23 +106,15 @@ it('shows a class that was changed since as it is now', async () => {
 
 it('shows what a class on sale is to become', async () => {
   const proposedAt = '2026-11-19T02:00:00.000Z';
-  const { sent } = review({
-    status: 'approved',
-    proposedAt,
-    proposal: { ages: '6 to 8', seat: 30 },
-    changed: ['ages', 'seat'],
-  });
+  const proposal = { ages: '6 to 8', seat: 30 };
+  const { sent } = review({ status: 'approved', proposedAt, proposal, changed: ['ages', 'seat'] });
   expect(await screen.findByText('A change waits: ages, seats')).toBeTruthy();
   const lines = screen.getAllByRole('definition').map(({ textContent }) => textContent);
-  expect(lines).toEqual(
-    expect.arrayContaining(['8 to 12 →becomes 6 to 8', `${aClass.capacity} →becomes 30`]),
-  );
+  expect(lines).toContain('8 to 12 →becomes 6 to 8');
+  expect(lines).toContain(`${aClass.capacity} →becomes 30`);
   expect(await button('Refuse the change')).toBeTruthy();
   fireEvent.click(await button('Approve: Archery Basics'));
-  const body = { version: 7, proposedAt };
-  await waitFor(() =>
-    expect(sent).toContainEqual({ method: 'PATCH', path: '/api/classes/approve/x', body }),
-  );
+  await approves(sent, { version: 7, proposedAt });
 });
 
 it('denies at the first click, and then asks for the reason', async () => {

@@ -31,7 +31,7 @@ import { TextDialog } from '../platform/ui/TextDialog.tsx';
 import { money } from '../platform/ui/money.ts';
 import { onDemand, partOnDemand } from '../platform/ui/onDemand.tsx';
 import { dayName } from '../platform/ui/dates.ts';
-import { Notes, type Check, notesOn, smallPlaces } from './dates/Notes.tsx';
+import { MeetingLine, Notes, type Check, notesOn, smallPlaces } from './dates/Notes.tsx';
 
 const HandOver = onDemand(() => import('./HandOver.tsx').then((m) => m.HandOver));
 /** Below everything that is decided here. */
@@ -258,21 +258,16 @@ function Planned({ meeting, isOver, check }: PlannedProps) {
   const isCancelled = state === 'cancelled';
   const notes = isCancelled || isOver ? [] : notesOn(meeting, check);
   const isClash = notes.some(({ kind }) => kind === 'clash');
-  const struck = isCancelled ? 'line-through' : '';
   return (
     <li
       className={`flex flex-col gap-1 px-4 py-2.5 text-sm ${isClash ? 'bg-error/10' : ''} ${isOver ? 'muted' : ''}`}
     >
-      <p className="figures flex flex-wrap gap-x-4">
-        <strong className={`font-semibold whitespace-nowrap sm:min-w-32 ${struck}`}>
-          {dayName(day)}
-        </strong>
-        <span className={`whitespace-nowrap sm:min-w-24 ${struck}`}>
-          {starts}–{ends}
-        </span>
-        <span className={place ? struck : 'muted'}>{place || 'Place not decided'}</span>
-        {isCancelled && <span className="text-error font-medium">Cancelled</span>}
-      </p>
+      <MeetingLine
+        day={dayName(day)}
+        time={`${starts}–${ends}`}
+        place={place}
+        isCancelled={isCancelled}
+      />
       <Notes notes={notes} linkTo={paths.dashboard.review} />
       {told && <p className="muted wrap-anywhere">Families were told: {told}</p>}
     </li>

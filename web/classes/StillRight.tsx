@@ -16,19 +16,19 @@ export function StillRight({ id, name }: { id: string; name: string }) {
   const client = useQueryClient();
   const { data: facts, error, refetch, isFetching } = useQuery(query(readCare, { id }));
   const write = useCall(writeCare);
-  if (error && !facts)
-    return (
-      <Box>
-        <p role="alert">The care facts of {name} could not be loaded.</p>
-        <Button look="outline" busy={isFetching} onClick={() => void refetch()}>
-          Retry
-        </Button>
-      </Box>
-    );
   if (!facts)
     return (
       <Box>
-        <Skeleton className="h-24" />
+        {error ? (
+          <>
+            <p role="alert">The care facts of {name} could not be loaded.</p>
+            <Button look="outline" busy={isFetching} onClick={() => void refetch()}>
+              Retry
+            </Button>
+          </>
+        ) : (
+          <Skeleton className="h-24" />
+        )}
       </Box>
     );
   const confirm = async (button: Element) => {

@@ -47,15 +47,20 @@ export function OldAndNew({ item }: { item: ManagedClass }) {
         <div key={field} className="grid gap-x-4 px-4 py-2 sm:grid-cols-[7rem_1fr]">
           <dt className="muted first-letter:uppercase">{factInWords(field)}</dt>
           <dd className="wrap-anywhere whitespace-pre-line">
-            <s className="muted">{shown(field, now[field])}</s> <span aria-hidden="true">→</span>
-            <span className="sr-only">becomes</span>{' '}
-            <strong className="font-medium">{shown(field, proposal[field])}</strong>
+            <Becomes before={shown(field, now[field])} after={shown(field, proposal[field])} />
           </dd>
         </div>
       ))}
     </dl>
   );
 }
+
+export const Becomes = ({ before, after }: { before: ReactNode; after: ReactNode }) => (
+  <>
+    <s className="muted">{before}</s> <span aria-hidden="true">→</span>
+    <span className="sr-only">becomes</span> <strong className="font-medium">{after}</strong>
+  </>
+);
 
 function shown(field: Changeable, value: string | number | undefined): ReactNode {
   if (field === 'price') return money(Number(value));

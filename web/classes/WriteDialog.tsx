@@ -90,26 +90,21 @@ function Choose({ classes, chosen, choose }: ChooseProps) {
   return (
     <fieldset className="flex flex-col gap-1">
       <legend className="text-sm font-semibold">Families of</legend>
-      <label className="flex min-h-11 items-center gap-3">
-        <input
-          type="radio"
-          name="to"
-          className="accent-primary size-5 shrink-0"
-          checked={chosen === null}
-          onChange={() => choose(null)}
-        />
-        all classes that have not ended
-      </label>
-      <label className="flex min-h-11 items-center gap-3">
-        <input
-          type="radio"
-          name="to"
-          className="accent-primary size-5 shrink-0"
-          checked={chosen !== null}
-          onChange={() => choose([])}
-        />
-        these classes
-      </label>
+      {[
+        { words: 'all classes that have not ended', ids: null, isOn: chosen === null },
+        { words: 'these classes', ids: [], isOn: chosen !== null },
+      ].map(({ words, ids, isOn }) => (
+        <label key={words} className="flex min-h-11 items-center gap-3">
+          <input
+            type="radio"
+            name="to"
+            className="accent-primary size-5 shrink-0"
+            checked={isOn}
+            onChange={() => choose(ids)}
+          />
+          {words}
+        </label>
+      ))}
       {chosen !== null && (
         <ul className="border-base-300 rounded-field max-h-48 overflow-y-auto border px-3">
           {classes.map(({ _id, name }) => (

@@ -19,8 +19,6 @@ const waitMs = () => 500 + Math.random() * 7_500;
 let users = 0;
 let source: EventSource | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
-let polls: ReturnType<typeof setInterval> | undefined;
-let failures = 0;
 let reading = false;
 /** The last that was said of each class. An answer may be older than it, and arrive later. */
 const said = new Map<string, Seats>();
@@ -53,19 +51,18 @@ function open(client: QueryClient) {
     hear(client, JSON.parse(data) as Record<string, Seats>),
   );
   opened.addEventListener('again', () => startOver(client));
-  opened.addEventListener('open', () => {
-    failures = 0;
-    clearInterval(polls);
-    polls = undefined;
-    startOver(client);
-  });
+  opened.addEventListener('open', () => startOver(client));
   opened.addEventListener('error', () => {
     // After a lost connection the browser connects again. After a refusal it does not.
     if (opened.readyState !== EventSource.CLOSED) return;
     source = undefined;
-    const wait = Math.min(300_000, 5_000 * 2 ** failures++) * (0.5 + Math.random() / 2);
-    retry = setTimeout(() => open(client), wait);
-    polls ??= setInterval(() => void readAgain(client, [listClasses, getClass]), 30_000);
+    retry = setTimeout(
+      () => {
+        void readAgain(client, [listClasses, getClass]);
+        open(client);
+      },
+      20_000 + Math.random() * 20_000,
+    );
   });
 }
 
@@ -73,8 +70,6 @@ function close() {
   source?.close();
   source = undefined;
   clearTimeout(retry);
-  clearInterval(polls);
-  polls = undefined;
 }
 
 /** Changes may have been missed. */

@@ -35,8 +35,3 @@ it('sums up and lists the newest meetings, others when asked', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Show all 8' }));
   expect(screen.getAllByRole('listitem')).toHaveLength(8);
 });
-
-it('says so before the first roll call', async () => {
-  of();
-  expect(await screen.findByText('No roll call yet.')).toBeTruthy();
-});

@@ -3,7 +3,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { listClasses } from '../../contract/classes/classes.ts';
 import { listRollCalls, type RollCall } from '../../contract/rollcall/rollcall.ts';
-import { answers, refuses, show } from '../testing/screen.tsx';
+import { answers, show } from '../testing/screen.tsx';
 import { AttendanceList } from './AttendanceList.tsx';
 import { aRollCall } from '../testing/samples.ts';
 
@@ -48,12 +48,4 @@ it('keeps its filters in the URL, and says when none is missing', async () => {
   fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-11-01' } });
   expect(screen.getByRole('alert').textContent).toBe('This is before the first day.');
   expect(where()).toBe('/?missing=true&from=2026-11-16&to=2026-11-01');
-});
-
-it('shows a failure with another try', async () => {
-  show(<AttendanceList />, {
-    role: 'admin',
-    replies: [refuses(listRollCalls, 'NOT_FOUND'), noClasses],
-  });
-  expect(await screen.findByRole('button', { name: 'Retry' })).toBeTruthy();
 });

@@ -11,15 +11,14 @@ import {
 import { query } from '../platform/api/query.ts';
 import { send } from '../platform/api/send.ts';
 import { ExportButton } from '../platform/lists/ExportButton.tsx';
-import { type Listing, pageSize, useListing } from '../platform/lists/listing.ts';
-import { inWords } from '../platform/lists/total.ts';
+import { ListPage } from '../platform/lists/ListPage.tsx';
+import { type Listing, useListing } from '../platform/lists/listing.ts';
 import { isId, paths } from '../platform/paths.ts';
 import { LinkButton } from '../platform/ui/Button.tsx';
 import { Field, Select } from '../platform/ui/Field.tsx';
 import { Icon } from '../platform/ui/Icon.tsx';
-import { PageHeading } from '../platform/ui/PageHeading.tsx';
 import { EmptyState } from '../platform/ui/States.tsx';
-import { type Column, Table } from '../platform/ui/Table.tsx';
+import type { Column } from '../platform/ui/Table.tsx';
 import { Tabs } from '../platform/ui/Tabs.tsx';
 import { dayName } from '../platform/ui/dates.ts';
 
@@ -41,82 +40,58 @@ function filtersOf({ filter }: Listing<never>) {
 
 export function AttendanceList() {
   const listing = useListing();
-  const { chosen, isMissing, isReversed } = filtersOf(listing);
+  const { chosen, isMissing } = filtersOf(listing);
   const { page, limit } = listing.input;
-  const found = useQuery({
+  const meetings = useQuery({
     ...query(listRollCalls, { ...chosen, ...(isMissing && { missing: 'true' }), page, limit }),
     placeholderData: keepPreviousData,
   });
-  const rows = found.data?.items;
-  const isNarrowed = isMissing || Object.keys(chosen).length > 0;
   return (
-    <>
-      <PageHeading
-        title="Attendance"
-        actions={
-          <ExportButton file="attendance.csv" fetch={() => send(exportAttendance, chosen)} />
-        }
-      >
-        Who came to each meeting, and whom to follow up.
-      </PageHeading>
-      <Tabs
-        label="Roll calls"
-        value={isMissing ? 'true' : ''}
-        options={[
-          ['', 'All meetings'],
-          ['true', 'No roll call'],
-        ]}
-        onChange={(value) => listing.onFilter('missing', value)}
-      />
-      <Filters listing={listing} chosen={chosen} isReversed={isReversed} />
-      <Table
-        caption="Meetings"
-        columns={columns}
-        rows={rows}
-        rowKey={({ meetingId }) => meetingId}
-        stale={found.isPlaceholderData}
-        error={found.error}
-        onRetry={() => void found.refetch()}
-        {...(found.data && {
-          paging: {
-            page,
-            size: pageSize,
-            total: found.data.total,
-            totalInWords: inWords(found.data.total),
-            onPage: listing.onPage,
-          },
-        })}
-        empty={isNarrowed ? <NothingFound isMissing={isMissing} /> : <NothingYet />}
-      />
-    </>
+    <ListPage
+      title="Attendance"
+      lead="Who came to each meeting, and whom to follow up."
+      actions={<ExportButton file="attendance.csv" fetch={() => send(exportAttendance, chosen)} />}
+      above={
+        <>
+          <Tabs
+            label="Roll calls"
+            value={isMissing ? 'true' : ''}
+            options={[
+              ['', 'All meetings'],
+              ['true', 'No roll call'],
+            ]}
+            onChange={(value) => listing.onFilter('missing', value)}
+          />
+          <Filters listing={listing} />
+        </>
+      }
+      caption="Meetings"
+      columns={columns}
+      rows={meetings.data?.items}
+      rowKey={({ meetingId }) => meetingId}
+      listing={listing}
+      query={meetings}
+      empty={
+        isMissing ? (
+          <EmptyState title="No roll call is missing">
+            Every meeting that has ended, with people enrolled, has its roll call.
+          </EmptyState>
+        ) : Object.keys(chosen).length > 0 ? (
+          <EmptyState title="Nothing found" drawing="no-results">
+            No meetings match. Try another class or other days.
+          </EmptyState>
+        ) : (
+          <EmptyState title="No meeting yet" drawing="nothing-scheduled">
+            Meetings are here from the day on which they take place.
+          </EmptyState>
+        )
+      }
+    />
   );
 }
 
-function NothingFound({ isMissing }: { isMissing: boolean }) {
-  return isMissing ? (
-    <EmptyState title="No roll call is missing">
-      Every meeting that has ended, with people enrolled, has its roll call.
-    </EmptyState>
-  ) : (
-    <EmptyState title="Nothing found" drawing="no-results">
-      No meetings match. Try another class or other days.
-    </EmptyState>
-  );
-}
-
-const NothingYet = () => (
-  <EmptyState title="No meeting yet" drawing="nothing-scheduled">
-    Meetings are here from the day on which they take place.
-  </EmptyState>
-);
-
-interface FiltersProps {
-  listing: Listing<never>;
-  chosen: { class?: string };
-  isReversed: boolean;
-}
-
-function Filters({ listing, chosen, isReversed }: FiltersProps) {
+function Filters({ listing }: { listing: Listing<never> }) {
+  const { chosen, isReversed } = filtersOf(listing);
   const classes = useQuery(query(listClasses, { sort: 'name', limit: 100 })).data?.outQueryResult;
   // A class past the first hundred is chosen in the table.
   const isListed = classes?.some(({ _id }) => _id === chosen.class) ?? true;

@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
 // The queue of marks. The real store is tested in the browser (checks/e2e/rollcall.spec.ts).
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { markRefusals } from '../../contract/rollcall/marks.ts';
 import type { MarkResult, NewMark } from '../../contract/rollcall/rollcall.ts';
+import { ApiError } from '../platform/api/send.ts';
 import { createQueue, type Queue, type QueueOptions } from './queue.ts';
 import type { Outgoing, Refused } from './store.ts';
 
@@ -12,17 +14,10 @@ const mark = (id: string): NewMark => ({
   status: 'present',
   at: new Date(1_800_000_000_000 + Number(id)).toISOString(),
 });
-const nine = Array.from({ length: 9 }, (_, nth) => mark(String(nth)));
 const saved = async (marks: NewMark[]): Promise<MarkResult[]> =>
   marks.map(({ _id }) => ({ _id, result: 'saved' }));
 
-class Failure extends Error {
-  readonly status: number;
-  constructor(status: number) {
-    super(String(status));
-    this.status = status;
-  }
-}
+const failure = (status: number) => new ApiError(status, { code: 'X' });
 
 let kept: Map<string, Outgoing>;
 let refused: Refused[];
@@ -45,8 +40,6 @@ function queueWith(send: QueueOptions['send'], more: Partial<QueueOptions['store
       ...more,
     },
     send,
-    statusOf: (error) => (error instanceof Failure ? error.status : 0),
-    wordsOf: (reason) => reason ?? 'unreadable',
     maySend: () => signedIn,
   });
   return queue;
@@ -100,59 +93,49 @@ it('removes what is saved, moves what is refused, keeps the rest', async () => {
   expect([...kept.keys()]).toEqual(['4']);
   expect(read().marks.map(({ _id }) => _id)).toEqual(['4']);
   expect(read().sent.map(({ _id }) => _id)).toEqual(['1', '2']);
-  expect(read().refused).toMatchObject([{ _id: '3', reason: 'not enrolled' }]);
+  expect(read().refused).toMatchObject([{ _id: '3', reason: markRefusals['not enrolled'] }]);
 });
 
 it.each([0, 401, 408, 429, 500, 503])('keeps every mark after %i', async (status) => {
-  const { add, flush, read } = queueWith(() => Promise.reject(new Failure(status)));
+  const { add, flush, read } = queueWith(() => Promise.reject(failure(status)));
   await add([mark('1'), mark('2')], 'Tennis');
   await flush();
   expect(kept.size).toBe(2);
   expect(read().failed).toBe(status === 0 ? 'no network' : 'no answer');
 });
 
+const many = (count: number) => Array.from({ length: count }, (_, nth) => mark(String(nth)));
+
 it('sends at most 100 at once, in the order of making', async () => {
-  const sizes: number[] = [];
-  const { add, flush } = queueWith(async (marks) => {
-    sizes.push(marks.length);
-    return saved(marks);
-  });
-  await add(
-    Array.from({ length: 230 }, (_, nth) => mark(String(nth))),
-    'Tennis',
-  );
+  const send = vi.fn<QueueOptions['send']>(saved);
+  const { add, flush } = queueWith(send);
+  await add(many(230), 'Tennis');
   await flush();
-  expect(sizes).toEqual([100, 100, 30]);
+  expect(send.mock.calls.map(([marks]) => marks.length)).toEqual([100, 100, 30]);
   expect(kept.size).toBe(0);
 });
 
-it('finds the one mark that the server cannot read', async () => {
+it.each([
+  ['that the server cannot read, once found', 400, ['5']],
+  ['of a batch that is too long, in parts', 413, []],
+])('sends all but marks %s', async (_what, status, lost) => {
+  const isBad = (marks: NewMark[]) =>
+    status === 413 ? marks.length > 3 : marks.some(({ _id }) => _id === '5');
   const { add, flush, read } = queueWith(async (marks) => {
-    if (marks.some(({ _id }) => _id === '5')) throw new Failure(400);
+    if (isBad(marks)) throw failure(status);
     return saved(marks);
   });
-  await add(nine, 'Tennis');
+  await add(many(9), 'Tennis');
   await flush();
-  expect(kept.size).toBe(0);
-  expect(read().refused).toMatchObject([{ _id: '5', reason: 'unreadable' }]);
-});
-
-it('sends a batch that is too long for one call in parts', async () => {
-  const { add, flush, read } = queueWith(async (marks) => {
-    if (marks.length > 3) throw new Failure(413);
-    return saved(marks);
-  });
-  await add(nine, 'Tennis');
-  await flush();
-  expect(kept.size).toBe(0);
-  expect(read()).toMatchObject({ refused: [], failed: null });
+  expect([kept.size, read().failed]).toEqual([0, null]);
+  expect(read().refused.map(({ _id }) => _id)).toEqual(lost);
 });
 
 it('tries again after 15 s, then less often', async () => {
   const tries: number[] = [];
-  const { add } = queueWith(() => {
+  const { add } = queueWith(async () => {
     tries.push(Date.now());
-    return Promise.reject(new Failure(0));
+    throw failure(0);
   });
   await add([mark('1')], 'Tennis');
   await vi.advanceTimersByTimeAsync(30 * 60_000);
@@ -167,7 +150,7 @@ it('sends at once when the network is back, also older marks', async () => {
   let online = false;
   kept.set('1', { _id: '1', userId: 'coach', mark: mark('1'), about: 'Tennis' });
   const { start, read } = queueWith(async (marks) => {
-    if (!online) throw new Failure(0);
+    if (!online) throw failure(0);
     return saved(marks);
   });
   await start();

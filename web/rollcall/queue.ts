@@ -1,6 +1,8 @@
 // The marks on their way from the phone to the server. A mark is stored first and sent then; it
 // leaves the phone only when the server has answered for it. Sent twice, it is stored once.
+import { markRefusals } from '../../contract/rollcall/marks.ts';
 import type { MarkResult, NewMark } from '../../contract/rollcall/rollcall.ts';
+import { ApiError } from '../platform/api/send.ts';
 import type * as Store from './store.ts';
 import type { Outgoing, Refused } from './store.ts';
 
@@ -20,9 +22,6 @@ export interface QueueOptions {
     'addMarks' | 'readMarks' | 'readRefused' | 'readSent' | 'settleMarks' | 'dismissRefused'
   >;
   send: (marks: NewMark[]) => Promise<MarkResult[]>;
-  /** The status of a failed `send`; 0: there was no answer. */
-  statusOf: (error: unknown) => number;
-  wordsOf: (reason: MarkResult['reason']) => string;
   /** False while another user, or none, is signed in. */
   maySend: () => boolean;
   /** Called after marks were sent, when none is left. */
@@ -33,10 +32,13 @@ const most = 100;
 const firstPause = 15_000;
 const longestPause = 120_000;
 
+/** 0: there was no answer. */
+const statusOf = (error: unknown) => (error instanceof ApiError ? error.status : 0);
+
 export type Queue = ReturnType<typeof createQueue>;
 
 export function createQueue(options: QueueOptions) {
-  const { userId, store, send, statusOf, wordsOf, maySend, onSent } = options;
+  const { userId, store, send, maySend, onSent } = options;
   let state: QueueState = { marks: [], sent: [], refused: [], sending: false, failed: null };
   const watchers = new Set<() => void>();
   const become = (next: Partial<QueueState>) => {
@@ -121,7 +123,8 @@ export function createQueue(options: QueueOptions) {
     const isRefused = ({ _id }: Outgoing) =>
       results.get(_id) === null || results.get(_id)?.result === 'refused';
     const refused = batch.filter(isRefused).map((mark): Refused => {
-      const reason = wordsOf(results.get(mark._id)?.reason);
+      const why = results.get(mark._id)?.reason;
+      const reason = why ? markRefusals[why] : 'The server cannot read this mark.';
       return Object.assign({ reason }, mark);
     });
     const done = batch.filter((mark) => results.has(mark._id) && !isRefused(mark));

@@ -68,7 +68,6 @@ const asMark = ({ _id, status, note, at }: NewMark, me: Me): Mark => ({
 export const afterTap = (row: Row): MarkStatus =>
   row.mark?.status === 'present' ? 'absent' : 'present';
 
-/** Those who left were there and no longer are. */
 export const isHere = ({ mark }: Row) =>
   mark !== null && cameTo(mark.status) && mark.status !== 'left';
 
@@ -98,7 +97,6 @@ function newId(): string {
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
 }
 
-/** When marks of a meeting are accepted: from a day before it to 30 days after. */
 export function opens(
   { startsAt, endsAt }: { startsAt: string; endsAt: string },
   now: number,

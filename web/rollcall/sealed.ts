@@ -18,7 +18,6 @@ export async function seal(value: unknown): Promise<Sealed> {
   return { key, iv, bytes: await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, clear) };
 }
 
-/** Null: it does not open. */
 export async function unseal<T>({ key, iv, bytes }: Sealed): Promise<T | null> {
   try {
     const clear = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, bytes);

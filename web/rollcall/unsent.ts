@@ -2,7 +2,6 @@
 import { ask } from '../platform/ui/alert.ts';
 import { readMarks } from './store.ts';
 
-/** False: the user stays signed in. */
 export async function mayLeave(userId: string): Promise<boolean> {
   const count = (await readMarks(userId).catch(() => [])).length;
   if (count === 0) return true;

@@ -6,11 +6,11 @@ import { useLocation, useNavigate } from 'react-router';
 import {
   type Account as AccountInfo,
   deleteAccount,
-  exportAccount,
   getAccount,
   setMails,
   updateAccount,
 } from '../../contract/signin/account.ts';
+import { exportAccount } from '../../contract/signin/export.ts';
 import { attempt } from '../platform/api/attempt.ts';
 import { query, readAgain, useCall } from '../platform/api/query.ts';
 import { useSendForm } from '../platform/api/form.ts';

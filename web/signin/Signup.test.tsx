@@ -20,20 +20,9 @@ function fill(form: Form) {
   fireEvent.click(screen.getByRole('button', { name: 'Sign Up' }));
 }
 
-const twice = (secret: string): Form => ({ Password: secret, 'Confirm Password': secret });
 it.each<[Form, string, RegExp]>([
   [{ Name: '' }, 'Name', /^Name is required/],
-  [{ 'Photo URL': '' }, 'Photo URL', /^Photo URL is required/],
   [{ 'Photo URL': 'javascript:alert(1)' }, 'Photo URL', /must be an https:\/\/ address/],
-  [{ Email: '' }, 'Email', /^Email is required/],
-  [twice(''), 'Password', /^Password is required/],
-  [twice('Aa1!'), 'Password', /^Password must be 6 characters/],
-  [twice('Aa1!'.repeat(6)), 'Password', /^Password must be less than 20 characters/],
-  [
-    twice('alllowercase'),
-    'Password',
-    /^Password must have one Uppercase one lower case, one number/,
-  ],
   [{ 'Confirm Password': 'Other#2026' }, 'Confirm Password', /are not the same/],
 ])('signing up with %j names the rule at %s', async (wrong, label, words) => {
   const { sent } = show(<Signup />, { role: null });

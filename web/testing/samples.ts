@@ -92,62 +92,59 @@ export const aCartItem: CartItem = {
 };
 
 export const aBasketLine: BasketLine = {
-  cartItemId: aCartItem.cartItemId,
-  classId: aCartItem.classId,
-  name: aCartItem.name,
-  participantId: aCartItem.participantId,
-  participant: null,
+  ...aCartItem,
   listCents: 12_900,
-  cents: 12_900,
   why: [],
   state: 'ok',
-  minAge: null,
-  maxAge: null,
   unfit: false,
   undated: false,
-  clashes: [],
 };
 
 const { name, instructor, schedule, place } = aClass;
 
 export const aLine: ReceiptLine = {
-  _id: 'l1',
+  lineId: 'l1',
   enrolmentId: 'x',
-  itemId: 'c1',
+  classId: 'c1',
   name,
+  participant: null,
+  nowFor: null,
   instructor,
   schedule,
   place,
-  price: 129,
-  amount: 129,
+  listCents: 12_900,
+  cents: 12_900,
+  backCents: 0,
+  why: [],
   state: 'enrolled',
+  objection: null,
 };
 
 export const aRefund: ReceiptRefund = {
-  _id: 'r1',
+  refundId: 'r1',
   lineId: 'l1',
-  amount: 5,
+  cents: 500,
   state: 'succeeded',
   reason: 'Rain',
   date: '2026-11-17T10:00:00.000Z',
 };
 
 export const aReceipt: Receipt = {
-  _id: 'x',
+  paymentId: 'x',
   email,
   customer: 'Sam Student',
-  itemId: 'c1',
   transactionId: 'pi_1',
-  price: 129,
+  cents: 12_900,
+  backCents: 0,
+  seats: 1,
   date: '2026-11-16T15:00:00.000Z',
   status: 'succeeded',
   itemName: name,
   receiptNumber: 'R-2026-000112',
   brand: 'Rally',
-  instructor,
-  schedule,
-  place,
   refundedAt: null,
+  lines: [aLine],
+  refunds: [],
 };
 
 export const someSettings = { ...unknownSettings, brand: 'Rally' };

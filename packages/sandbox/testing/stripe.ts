@@ -4,55 +4,49 @@ import type { AddressInfo } from 'node:net';
 import { Stripe } from 'stripe';
 import { createSandbox, defaultKeys, type SandboxOptions } from '../sandbox.ts';
 
-export const webhookSecret = 'whsec_test_of_the_sandbox';
+const webhookSecret = 'whsec_test_of_the_sandbox';
 
-export const sdk = (
-  port: number,
-  options: ConstructorParameters<typeof Stripe>[1] = {},
-  key = defaultKeys.secret,
-) =>
+export const sdk = (url: string, key = defaultKeys.secret) =>
   new Stripe(key, {
     host: '127.0.0.1',
-    port,
+    port: new URL(url).port,
     protocol: 'http',
     maxNetworkRetries: 0,
     telemetry: false,
-    ...options,
   });
 
-export async function aSandbox(options: SandboxOptions = {}) {
-  const sandbox = await createSandbox({ webhookSecret, ...options });
-  const knob = async (method: string, path: string, body?: object): Promise<unknown> => {
-    const response = await fetch(`${sandbox.url}/sandbox/${path}`, {
-      method,
-      headers: { authorization: `Bearer ${defaultKeys.secret}` },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    return response.json();
-  };
+/** The controls for tests. */
+export async function knobOf(url: string, method: string, path: string, body?: object) {
+  const response = await fetch(`${url}/sandbox/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${defaultKeys.secret}` },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  return response.json() as Promise<unknown>;
+}
+
+export const pointTo = (url: string, receiver: { url: string }) =>
+  knobOf(url, 'POST', 'webhook', { url: receiver.url, secret: webhookSecret });
+
+/** `tells`: who receives its webhooks. */
+export async function aSandbox(options: SandboxOptions & { tells?: { url: string } } = {}) {
+  const { tells, ...own } = options;
+  const sandbox = await createSandbox(own);
+  if (tells) await pointTo(sandbox.url, tells);
+  const knob = knobOf.bind(null, sandbox.url);
   return {
     ...sandbox,
-    stripe: sdk(sandbox.port),
+    stripe: sdk(sandbox.url),
     knob,
-    fault: (wish: object) => knob('POST', 'faults', wish),
     advance: (seconds: number) => knob('POST', 'clock', { advance: seconds }),
     [Symbol.asyncDispose]: () => sandbox.close(),
   };
 }
 
 export const anIntent = { amount: 2500, currency: 'usd', payment_method_types: ['card'] };
+export const paying = { ...anIntent, confirm: true, payment_method: 'pm_card_visa' };
 
 export const aCard = (number: string) => ({ number, exp_month: 12, exp_year: 2040, cvc: '123' });
-
-/** An intent that is being confirmed with the card of this number. */
-export async function payWith({ stripe }: Awaited<ReturnType<typeof aSandbox>>, number: string) {
-  const intent = await stripe.paymentIntents.create(anIntent);
-  const method = await stripe.paymentMethods.create({ type: 'card', card: aCard(number) });
-  return {
-    intent,
-    confirmed: stripe.paymentIntents.confirm(intent.id, { payment_method: method.id }),
-  };
-}
 
 export async function asBrowser(
   url: string,
@@ -67,24 +61,16 @@ export async function asBrowser(
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-/** Receives webhooks, verified by the SDK; responds with `answers`, then the status of `later`. */
+/** Receives webhooks, verified by the SDK; responds with `answers`, then with 200. */
 export async function aReceiver(answers: number[] = []) {
-  const later = { status: 200 };
   const heard: Stripe.Event[] = [];
-  const waiting: { count: number; resolve: () => void }[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const signature = request.headers['stripe-signature'] ?? '';
-      try {
-        heard.push(Stripe.webhooks.constructEvent(Buffer.concat(chunks), signature, webhookSecret));
-      } catch {
-        response.writeHead(400).end();
-        return;
-      }
-      response.writeHead(answers.shift() ?? later.status).end();
-      for (const { count, resolve } of waiting) if (heard.length >= count) resolve();
+      heard.push(Stripe.webhooks.constructEvent(Buffer.concat(chunks), signature, webhookSecret));
+      response.writeHead(answers.shift() ?? 200).end();
     });
   });
   await new Promise<void>((resolve) => {
@@ -93,13 +79,7 @@ export async function aReceiver(answers: number[] = []) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
     heard,
-    later,
     types: () => heard.map(({ type }) => type),
-    until: (count: number) =>
-      new Promise<void>((resolve) => {
-        if (heard.length >= count) resolve();
-        else waiting.push({ count, resolve });
-      }),
     async [Symbol.asyncDispose]() {
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -112,11 +92,7 @@ export async function aReceiver(answers: number[] = []) {
 export async function failureOf(
   promise: Promise<unknown>,
 ): Promise<InstanceType<typeof Stripe.errors.StripeError>> {
-  try {
-    await promise;
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripeError) return error;
-    throw error;
-  }
-  throw new Error('It was expected to fail, and did not.');
+  const error: unknown = await promise.catch((thrown: unknown) => thrown);
+  if (error instanceof Stripe.errors.StripeError) return error;
+  throw error instanceof Error ? error : new Error('It was expected to fail, and did not.');
 }

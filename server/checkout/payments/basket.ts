@@ -11,9 +11,9 @@ import {
   sql,
 } from '../../platform/db/connection.ts';
 import { activeEnrolment } from '../../platform/db/states.ts';
-import { leaseOf } from '../../platform/db/lease.ts';
+import { backOff, leaseOf } from '../../platform/db/lease.ts';
 import { reserveCoupon, returnCoupon } from '../pricing.ts';
-import { lockHolds } from '../seats/holds.ts';
+import { type Hold, lockHolds } from '../seats/holds.ts';
 
 export type BasketState = 'open' | 'closing' | 'closed' | 'paid';
 
@@ -37,13 +37,10 @@ export const readBasket = (db: Db, which: Which) =>
 export const lockBasket = (db: Db, which: Which) =>
   queryOne<Basket>(db)`select ${columns} from basket where ${matches(which)} for update`;
 
-/** A hold with its discount. */
-export interface Attached {
-  id: string;
-  /** Whom the caller priced it for. */
-  participantId?: string;
-  discount?: number;
-  why?: readonly Why[];
+/** A hold with its discount, and whom the caller priced it for. */
+export interface Attached extends Pick<Hold, 'id' | 'participantId'> {
+  discount: number;
+  why: readonly Why[];
 }
 
 /**
@@ -55,28 +52,28 @@ export async function attach(
   db: Db,
   studentId: string,
   lines: readonly Attached[],
-  rules: PriceRules = {},
+  rules: PriceRules,
 ): Promise<Basket | null> {
   const ids = lines.map(({ id }) => id);
   const loose = await query<RowOf<'hold', 'listCents'>>(db)`
     select list_cents from hold
-    join unnest(${ids}::uuid[], ${lines.map(({ participantId = null }) => participantId)}::uuid[]) as line (hold_id, asked_for)
+    join unnest(${ids}::uuid[], ${lines.map(({ participantId }) => participantId)}::uuid[]) as line (hold_id, asked_for)
       on hold_id = id
     where student_id = ${studentId} and state = 'held' and basket_id is null and expires_at > now()
-      and participant_id = coalesce(asked_for, participant_id)
+      and participant_id = asked_for
       and not exists (select from cart_item item where item.id = item_id and item.participant_id <> hold.participant_id)
     order by id for update of hold`;
   if (loose.length < ids.length) return null;
   const list = loose.reduce((sum, { listCents }) => sum + listCents, 0);
-  const total = lines.reduce((sum, { discount = 0 }) => sum - discount, list);
+  const total = lines.reduce((sum, { discount }) => sum - discount, list);
   const basket = await queryOne<Basket>(db)`
     insert into basket (student_id, total_cents, rules) values (${studentId}, ${total}, ${JSON.stringify(rules)}::jsonb)
     returning ${columns}`;
   if (!basket) throw new Error('a basket could not be made');
   await execute(db)`
     update hold set basket_id = ${basket.id}, discount_cents = line.discount, why = line.why
-    from unnest(${ids}::uuid[], ${lines.map(({ discount = 0 }) => discount)}::int[],
-      ${lines.map(({ why = [] }) => JSON.stringify(why))}::jsonb[]) as line (id, discount, why)
+    from unnest(${ids}::uuid[], ${lines.map(({ discount }) => discount)}::int[],
+      ${lines.map(({ why }) => JSON.stringify(why))}::jsonb[]) as line (id, discount, why)
     where hold.id = line.id`;
   if (rules.coupon)
     await reserveCoupon(db, { basketId: basket.id, studentId, couponId: rules.coupon.id });
@@ -152,7 +149,7 @@ export const takeClosing = (db: Db, most: number) =>
 /** The provider did not cancel: the next attempt is in 5 s to 5 min. */
 export const putOffClosing = (db: Db, id: string) =>
   execute(db)`
-    update basket set tries = tries + 1, next_try = now() + least(interval '5 minutes', interval '5 seconds' * power(2, least(tries, 10)))
+    update basket set tries = tries + 1, next_try = ${backOff('tries', '5 minutes')}
     where id = ${id} and state = 'closing'`;
 
 /** Leases open intents about which the provider was not asked recently. */

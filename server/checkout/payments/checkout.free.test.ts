@@ -173,7 +173,7 @@ describe('a code that is used up', () => {
     const { insertResult } = (await record(app, family.who, body.clientSecret ?? '')).body;
     const id = insertResult.insertedId;
     const [enrolment] = await rowsOf(app, 'enrolment', `payment_id = '${id}'`);
-    const part = { id: enrolment?.id ?? '', card: 5, end: false, reason: 'Rain' };
+    const part = { id: enrolment?.id ?? '', cents: 500, end: false, reason: 'Rain' };
     await app.send(overrideEnrolment, part, admin.token);
     await settleAll(app);
     expect(await quote({ ...family, items: [other] }, code)).toMatchObject(usedUp);

@@ -330,23 +330,4 @@ describe('crash points', () => {
     expect(await counted()).toEqual([3, 3]);
     await app.pool.query(`update basket set state = 'paid' where id = $1`, [basket.basketId]);
   });
-
-  it('18: a restored backup knows no basket: it is rebuilt by line', async () => {
-    const family = await aFamily(app);
-    const basket = await anOpenBasket(app, family);
-    await provider.confirm(basket.secret);
-    await app.pool.query(`delete from hold where basket_id = $1`, [basket.basketId]);
-    await app.pool.query(`delete from basket where id = $1`, [basket.basketId]);
-    await app.pool.query(`update class set held = 0 where id = any($1)`, [
-      family.classes.map(({ id }) => id),
-    ]);
-    await app.pool.query(`update class set sold = capacity where id = $1`, [family.classes[2]?.id]);
-    expect(await app.money.settle(basket.intent)).toMatchObject({ fresh: true });
-    expect(await enrolled(app, family.who)).toHaveLength(2);
-    await app.pool.query(`update class set sold = 0 where id = $1`, [family.classes[2]?.id]);
-    await settleAll(app);
-    expect(await rowsOf(app, 'payment', ofIntent(basket.intent))).toMatchObject([
-      { status: 'part_refunded', back_cents: 1_999 },
-    ]);
-  });
 });

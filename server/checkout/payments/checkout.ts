@@ -6,7 +6,6 @@ import {
   payBasket,
   quoteBasket,
 } from '../../../contract/checkout/checkout.ts';
-import { limits } from '../../../contract/platform/limits.ts';
 import {
   type BasketLine,
   lineRefusals,
@@ -21,7 +20,7 @@ import { clashesOf } from '../clashes.ts';
 import { createFindCoupon, nudgesFor, refuseUsedUp } from '../pricing.ts';
 import { intentOf } from '../spec.ts';
 import { mostHolds } from '../seats/claim.ts';
-import { type Found, inCart, look, resolve, resolveAll } from './look.ts';
+import { type Found, look, resolve, resolveAll } from './look.ts';
 import type { OpenBasket, Refused } from './open.ts';
 import { cartItemOfPrice, quote, type Quote } from './prices.ts';
 import { presentRecorded } from './receipts.ts';
@@ -49,7 +48,7 @@ export function checkoutRoutes({
     if (opening.outcome === 'changed')
       fail('PRICE_CHANGED', { price: dollars(opening.quote.price.total) });
     if (opening.outcome === 'refused') return refuseOne(opening.refused);
-    const [found, hold] = [opening.found[0], opening.holds[0]];
+    const [found, hold] = [opening.quote.price.lines[0], opening.holds[0]];
     if (!found || !hold || !opening.intent) return fail('HOLD_EXPIRED');
     const clashes = await clashesOf(db, who.id, [found]);
     return intentOf(found, {
@@ -61,16 +60,12 @@ export function checkoutRoutes({
   });
 
   on(quoteBasket, async ({ items, coupon: code }, { who }) => {
-    const wanted = items ? await resolveAll(db, who.id, items) : await inCart(db, who.id);
-    const found = await look(db, who.id, wanted);
-    const payable = items
-      ? found
-      : found.filter((one) => stateOf(one) === 'ok').slice(0, limits.basketLines);
+    const found = await look(db, who.id, await resolveAll(db, who.id, items));
     const coupon = await couponOf(who.id, code);
     if (coupon) await refuseUsedUp(db, { studentId: who.id, couponId: coupon.id });
-    const quoted = await quote(db, who.id, payable, coupon);
+    const quoted = await quote(db, who.id, found, coupon);
     const nudges = await nudgesFor(db, who.id, quoted.price.lines, quoted.rules);
-    return { ...(await presentPrice(who.id, payable, quoted)), nudges };
+    return { ...(await presentPrice(who.id, quoted)), nudges };
   });
 
   on(openBasketCall, async ({ items, totalCents, coupon: code }, { who }) => {
@@ -85,7 +80,7 @@ export function checkoutRoutes({
       if (refused.some(({ code }) => code === 'PAYMENT_RETURNED')) fail('PAYMENT_RETURNED');
       return fail('BASKET_REFUSED', { lines: refused.map(presentRefused) });
     }
-    const price = await presentPrice(who.id, opening.found, opening.quote);
+    const price = await presentPrice(who.id, opening.quote);
     if (opening.outcome === 'changed')
       return fail('TOTAL_CHANGED', { totalCents: price.totalCents, lines: price.lines });
     const [first] = opening.holds;
@@ -105,26 +100,24 @@ export function checkoutRoutes({
     return presentRecorded(db, payment, who);
   });
 
-  async function presentPrice(studentId: string, found: readonly Found[], quoted: Quote) {
-    const { price, rules } = quoted;
-    const clashes = await clashesOf(db, studentId, found);
-    const lines = found.map((one, place): BasketLine => {
-      const { cents: listCents, amount, why } = price.lines[place] ?? unpriced;
-      const { classId, name, participantId, participant, minAge, maxAge, unfit, dated } = one;
+  async function presentPrice(studentId: string, { price, rules }: Quote) {
+    const clashes = await clashesOf(db, studentId, price.lines);
+    const lines = price.lines.map((one): BasketLine => {
+      const { classId, name, participantId, participant, minAge, maxAge, unfit } = one;
       return {
         cartItemId: itemOf(one),
         classId,
         name,
         participantId,
         participant,
-        listCents,
-        cents: amount,
-        why: explain(why, rules),
+        listCents: one.cents,
+        cents: one.amount,
+        why: explain(one.why, rules),
         state: stateOf(one),
         minAge,
         maxAge,
         unfit,
-        undated: !dated,
+        undated: !one.dated,
         clashes: clashes(one),
       };
     });
@@ -138,7 +131,6 @@ function refuseOne([one]: readonly Refused[]): never {
   return fail(one?.code ?? 'HOLD_EXPIRED');
 }
 
-const unpriced = { cents: 0, amount: 0, why: [] };
 const itemOf = (found: Found) => found.cartItemId ?? found.holdId ?? found.classId;
 
 const presentRefused = ({ found, code }: Refused): RefusedLine => ({

@@ -86,12 +86,6 @@ export async function resolveAll(
   return rows;
 }
 
-/** All that is in the cart, the oldest first, for those whom the account looks after. */
-export const inCart = (db: Db, studentId: string) =>
-  query<Wanted>(db)`
-    select class_id, participant_id from cart_item where student_id = ${studentId}
-      and ${isGuardian(studentId, sql`cart_item.participant_id`)} order by created_at, id`;
-
 const forWhom = 'This class is in your cart for several people. Say which one with itemId.';
 
 /** In the order of `wanted`. */

@@ -24,7 +24,6 @@ export interface Refused {
 export type Opening =
   | {
       outcome: 'open';
-      found: Found[];
       quote: Quote;
       basketId: string;
       holds: { id: string; expiresAt: Date }[];
@@ -32,7 +31,7 @@ export type Opening =
       intent: Intent | null;
     }
   | { outcome: 'refused'; refused: Refused[] }
-  | { outcome: 'changed'; found: Found[]; quote: Quote };
+  | { outcome: 'changed'; quote: Quote };
 
 /** Or the rows changed meanwhile. */
 type Try = Opening | 'look again';
@@ -80,7 +79,7 @@ export function createOpenBasket(
     const quoted = await quote(db, studentId, found, how.coupon);
     // We charge the price at the time of the hold. A student who saw another price is told before
     // paying.
-    if (quoted.price.total !== how.seen) return { outcome: 'changed', found, quote: quoted };
+    if (quoted.price.total !== how.seen) return { outcome: 'changed', quote: quoted };
     const full = soldOut(found);
     if (full.length > 0) return { outcome: 'refused', refused: full };
     const held = quoted.basket
@@ -90,7 +89,7 @@ export function createOpenBasket(
     const { basket, holds } = held;
     try {
       const intent = basket.totalCents > 0 ? await inTime(openIntent(basket)) : null;
-      return { outcome: 'open', found, quote: quoted, basketId: basket.id, holds, intent };
+      return { outcome: 'open', quote: quoted, basketId: basket.id, holds, intent };
     } catch (error) {
       if (error instanceof Gone) return 'look again';
       throw error;
@@ -159,10 +158,12 @@ export function createOpenBasket(
     const claimed = claims.length > 0 ? await claimSeats({ claims, most }) : [];
     if (!claimed) return 'look again';
     const holds = found.map((one) => claimed[missing.indexOf(one)] ?? holdOf(one));
-    const lines = holds.map(({ id }, place) => {
-      const { discount = 0, why = [] } = price.lines[place] ?? {};
-      return { id, participantId: found[place]?.participantId ?? '', discount, why };
-    });
+    const lines = price.lines.map(({ participantId, discount, why }, place) => ({
+      id: holds[place]?.id ?? '',
+      participantId,
+      discount,
+      why,
+    }));
     const basket = await write(who, async (db) => own(await attach(db, studentId, lines, rules)));
     return basket ? { basket, holds } : 'look again';
   }

@@ -19,18 +19,16 @@ type Seat = Pick<Found, 'participantId' | 'classId' | 'sport' | 'priceCents'> & 
 export type Coupon = NonNullable<PriceRules['coupon']>;
 
 export interface Quote {
-  price: Price;
+  price: Price<Found & PriceLine>;
   rules: PriceRules;
   /** The open basket with exactly these seats and this coupon. */
   basket: Basket | null;
 }
 
 /** A held seat keeps the price of its hold. */
-const lineOf = (studentId: string, seat: Seat): PriceLine => ({
-  participantId: seat.participantId,
+const lineOf = <One extends Seat>(studentId: string, seat: One): One & PriceLine => ({
+  ...seat,
   oneself: seat.participantId === studentId,
-  classId: seat.classId,
-  sport: seat.sport,
   cents: seat.holdAmountCents ?? seat.priceCents,
 });
 
@@ -46,16 +44,16 @@ export async function quote(
   const basket = id && another === undefined ? await readBasket(db, { id }) : null;
   const kept = basket?.state === 'open' ? await contentsOf(db, basket.id) : null;
   if (kept?.seats === seats.length && kept.couponId === (coupon?.id ?? null))
-    return { price: priceAsHeld(lines, seats), rules: kept.rules, basket };
+    return { price: priceAsHeld(lines), rules: kept.rules, basket };
   const rules = { ...(await rulesFor(db, studentId)), ...(coupon && { coupon }) };
   return { price: priceOf(lines, rules), rules, basket: null };
 }
 
-function priceAsHeld(lines: readonly PriceLine[], seats: readonly Found[]): Price {
-  const priced = lines.map((line, place) => {
-    const discount = seats[place]?.holdDiscountCents ?? 0;
-    const why = seats[place]?.holdWhy ?? [];
-    return Object.assign(line, { discount, amount: line.cents - discount, why });
+function priceAsHeld(lines: readonly (Found & PriceLine)[]): Quote['price'] {
+  const priced = lines.map((line) => {
+    const { cents, holdDiscountCents, holdWhy } = line;
+    const discount = holdDiscountCents ?? 0;
+    return Object.assign(line, { discount, amount: cents - discount, why: holdWhy ?? [] });
   });
   return {
     lines: priced,

@@ -36,7 +36,7 @@ describe('lists', () => {
     const numbers = newest.map(({ receiptNumber }) => receiptNumber);
     expect(new Set(numbers).size).toBe(25);
     const byNumber = await app.send(listAllPayments, { search: numbers[7] ?? '' }, admin.token);
-    expect(byNumber.body.map(({ _id }) => _id)).toEqual([newest[7]?._id]);
+    expect(byNumber.body.map(({ paymentId }) => paymentId)).toEqual([newest[7]?._id]);
     const found = await app.send(listAllPayments, { search: who.email }, admin.token);
     expect(found.headers['x-total-count']).toBe('25');
   });
@@ -65,7 +65,7 @@ describe('lists', () => {
     expect(head).toMatch(/"Refunded","Kept","Currency"$/);
     const period = { search: 'exported', from: '2026-01-02', to: '2026-01-03' };
     const listed = await app.send(listAllPayments, period, admin.token);
-    expect(listed.body.map(({ price }) => price)).toEqual([10.03, 10.02]);
+    expect(listed.body.map(({ cents }) => cents)).toEqual([1_003, 1_002]);
     const sum = await app.send(sumPayments, period, admin.token);
     expect(sum.body).toEqual({ count: 2, paidCents: 2_005, backCents: 1_003 });
     const inPeriod = await app.send(exportPayments, period, admin.token);

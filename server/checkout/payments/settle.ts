@@ -26,7 +26,7 @@ import {
   startRelease,
 } from '../seats/holds.ts';
 import { isGuardian, lockOrder } from '../../people/participants.ts';
-import { post, refused, sale, spread } from '../ledger.ts';
+import { post, type PostedLine, refused, sale, spread } from '../ledger.ts';
 import { oweRefund } from '../refunds/rows.ts';
 import { freeSeat, lockClasses, type Seats, sellSeat } from '../seats/counters.ts';
 import { type Basket, lockBasket, readBasket, rebuildBasket, setPaid } from './basket.ts';
@@ -36,7 +36,6 @@ import {
   insertLines,
   insertPayment,
   type SoldLine,
-  type LineRow,
   paymentOf,
   type PaymentRow,
   type Recorded,
@@ -173,13 +172,17 @@ export function createSettle(deps: Settling): { settle: Settle; settleFree: Sett
       chargedAt: received.at,
       status: backCents > 0 ? 'refund_due' : received.intentId === null ? 'succeeded' : 'pending',
     });
-    const rows = await insertLines(db, payment.id, lines);
-    for (const line of lines) await finish(db, payment, line, lineOf(rows, line));
+    const ids = await insertLines(db, payment.id, lines);
     const of = { paymentId: payment.id, studentId: basket.studentId };
-    const ids = sold.map((line) => lineOf(rows, line));
-    await post(db, ...sold.map((line) => sale({ ...of, id: lineOf(rows, line) }, line.worthCents)));
-    await enrol(db, ids);
-    await tell(db, payment, sold);
+    const written = lines.map((line, place) => Object.assign(line, of, { id: ids[place] ?? '' }));
+    for (const line of written) await finish(db, line);
+    const enrolled = written.filter(({ problem }) => problem === null);
+    await post(db, ...enrolled.map((line) => sale(line, line.worthCents)));
+    await enrol(
+      db,
+      enrolled.map(({ id }) => id),
+    );
+    await tell(db, payment, enrolled);
     await consume(db, basket.id, holds);
     await setPaid(db, basket);
     return { id: payment.id, status: payment.status };
@@ -195,29 +198,18 @@ export function createSettle(deps: Settling): { settle: Settle; settleFree: Sett
   }
 
   /** What is owed for a line without a seat, and the audit. */
-  async function finish(
-    db: Db,
-    payment: PaymentRow,
-    line: SoldLine,
-    lineId: string,
-  ): Promise<void> {
-    const { hold, problem, worthCents, itemName } = line;
-    if (problem !== null && worthCents > 0) {
-      const posted = { id: lineId, paymentId: payment.id, studentId: hold.studentId };
-      const refundId = await oweRefund(db, {
-        paymentId: payment.id,
-        lineId,
-        amountCents: worthCents,
-        reason: problem,
-      });
-      await post(db, refused(posted, refundId, worthCents));
+  async function finish(db: Db, line: SoldLine & PostedLine): Promise<void> {
+    const { id: lineId, paymentId, problem, worthCents: amountCents, itemName } = line;
+    if (problem !== null && amountCents > 0) {
+      const refundId = await oweRefund(db, { paymentId, lineId, amountCents, reason: problem });
+      await post(db, refused(line, refundId, amountCents));
       await jobs.send(db, 'pay-back', { refundId });
-      log.warn({ paymentId: payment.id, problem }, 'a payment is being refunded');
+      log.warn({ paymentId, problem }, 'a payment is being refunded');
     }
     await audit(db, {
-      actorId: hold.studentId,
+      actorId: line.studentId,
       action: problem ? 'payment to be refunded' : 'payment recorded',
-      subject: payment.id,
+      subject: paymentId,
       detail: problem ?? itemName,
     });
   }
@@ -279,12 +271,6 @@ const nameOf = (lines: readonly SoldLine[]) =>
   lines.length === 1
     ? (lines[0]?.itemName ?? '')
     : `${lines.length} classes: ${[...new Set(lines.map(({ itemName }) => itemName))].join(', ')}`;
-
-function lineOf(rows: readonly LineRow[], { hold }: SoldLine): string {
-  const row = rows.find(({ holdId }) => holdId === hold.id);
-  if (!row) throw new Error('a line of a payment was not written');
-  return row.id;
-}
 
 interface Facts {
   erased: boolean;

@@ -13,7 +13,6 @@ import {
   enrolled,
   ofIntent,
   rowsOf,
-  seats,
   signed,
   some,
   statusBecomes,
@@ -180,26 +179,6 @@ describe('when it goes wrong', () => {
     await provider.heal();
     await tell(app, message);
     expect(await some(() => enrolled(app, who))).toHaveLength(1);
-  });
-
-  it('crash point 17: many events at once make one payment', async () => {
-    await provider.silence();
-    const { who, intent, klass } = await aPaidSeat(shop);
-    const once = signed(anEvent('payment_intent.succeeded', intent));
-    const kinds = ['payment_intent.processing', 'payment_intent.succeeded', 'charge.refunded'];
-    const messages = [
-      ...Array.from({ length: 8 }, () => once),
-      ...kinds.map((kind) => signed(anEvent(kind, intent))),
-    ];
-    const answers = await Promise.all(messages.map((message) => tell(app, message)));
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(messages.map(() => 200));
-    await until(
-      () => events(intent),
-      (all) => all.length === 4 && all.every(({ state }) => state === 'done'),
-    );
-    expect(await rowsOf(app, 'payment', ofIntent(intent))).toHaveLength(1);
-    expect(await enrolled(app, who)).toHaveLength(1);
-    expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 1 });
   });
 
   it('crash point 18: a late failure does not undo a payment', async () => {

@@ -3,7 +3,7 @@
 // payment: provider/sync.ts, refunds/disputes.ts.
 import type { Services } from '../../platform/services.ts';
 import { type Db, type RowOf, execute, queryOne, sql } from '../../platform/db/connection.ts';
-import { lease } from '../../platform/db/lease.ts';
+import { backOff, lease } from '../../platform/db/lease.ts';
 import { fail } from '../../platform/http/fail.ts';
 import { type CardEvent, isKnownType } from '../../platform/cards.ts';
 import type { Sync } from './sync.ts';
@@ -59,7 +59,7 @@ export function createEvents({
       log.error({ eventId: event.eventId, err: error }, 'ALARM: an event cannot be handled');
     await execute(db)`
       update stripe_event set state = 'failed', last_error = ${said.slice(0, 500)}, attempts = attempts + 1,
-        next_try = now() + least(interval '1 hour', interval '5 seconds' * power(2, least(attempts, 10)))
+        next_try = ${backOff('attempts', '1 hour')}
       where event_id = ${event.eventId}`;
   }
 
@@ -110,6 +110,5 @@ const takeEvents = (db: Db, most: number, eventId?: string): Promise<Taken[]> =>
 
 /** The provider repeats an event for three days and shows it for thirty. */
 export const forgetEvents = (db: Db) =>
-  execute(
-    db,
-  )`delete from stripe_event where state = 'done' and done_at < now() - interval '60 days'`;
+  execute(db)`
+      delete from stripe_event where state = 'done' and done_at < now() - interval '60 days'`;

@@ -60,38 +60,41 @@ async function giveBackPayment(
 /** A part of what one seat cost, or its end, or both. The account that paid is locked (payersOf). */
 async function giveBackSeat(
   db: Db,
-  { id, card, end, reason, left, askedBy }: Back<Parsed<typeof overrideEnrolment>>,
+  { id, cents, end, reason, leftCents, askedBy }: Back<Parsed<typeof overrideEnrolment>>,
   deps: Ending,
 ): Changed {
   const { jobs, config } = deps;
-  if (card === 0 && !end) refuseField('card', 'must be more than 0, or the enrolment must end');
+  if (cents === 0 && !end) refuseField('cents', 'must be more than 0, or the enrolment must end');
   const seat = await queryOne<RowOf<'enrolment', 'paymentId' | 'lineId'>>(db)`
     select payment_id, line_id from enrolment where id = ${id}`;
   const payment = seat && (await lockPayment(db, { id: seat.paymentId }));
   const line = payment && (await readLines(db, payment.id)).find((one) => one.id === seat.lineId);
   if (!line) fail('NOT_FOUND');
   const rest = line.worthCents - line.backCents;
-  if (left !== undefined && left !== rest) fail('NOT_REFUNDABLE', { message: refundedMeanwhile });
-  if (payment.status === 'disputed' || card > rest) fail('NOT_REFUNDABLE');
+  if ((leftCents ?? rest) !== rest) fail('NOT_REFUNDABLE', { message: refundedMeanwhile });
+  if (payment.status === 'disputed' || cents > rest) fail('NOT_REFUNDABLE');
   // The reason is the answer to a family whom new dates do not suit.
   await execute(db)`update enrolment set objected_at = null where id = ${id}`;
   const ended = end && (await endSeats(db, { id }, deps));
-  if (card === 0 && !ended) return unchanged;
-  if (card > 0) {
-    const refundId = await giveBack(db, line, { cents: card, reason, askedBy });
+  if (cents === 0 && !ended) return unchanged;
+  if (cents > 0) {
+    const refundId = await giveBack(db, line, { cents, reason, askedBy });
     await jobs.send(db, 'pay-back', { refundId });
   } else {
     const ids = { to: payment.studentId, lineId: line.id, reason };
     await jobs.send(db, 'send-mail', mail('seat-ended', ids));
   }
   await followPayment(db, payment.id);
-  const [before, now, worth] = [line.backCents, line.backCents + card, line.worthCents].map(
-    (cents) => amount(config, cents),
-  );
+  const [back, before, now, worth] = [
+    cents,
+    line.backCents,
+    line.backCents + cents,
+    line.worthCents,
+  ].map((one) => amount(config, one));
   return changed({
     action: ended ? 'seat refunded by admin, enrolment ended' : 'seat refunded by admin',
     subject: payment.id,
-    detail: `${amount(config, card)} (back before ${before}, now ${now} of ${worth}): ${reason}`,
+    detail: `${back} (back before ${before}, now ${now} of ${worth}): ${reason}`,
   });
 }
 

@@ -33,8 +33,12 @@ async function aSettledBasket(classes: Class[]) {
   return { ...paid, enrolments };
 }
 
-const override = (place: number, id: string, left: number, card: number) =>
-  sideOf(place).send(overrideEnrolment, { id, card, left, end: true, reason: 'Rain' }, admin.token);
+const override = (place: number, id: string, leftCents: number, cents: number) =>
+  sideOf(place).send(
+    overrideEnrolment,
+    { id, cents, leftCents, end: true, reason: 'Rain' },
+    admin.token,
+  );
 
 const codeOf = (work: Promise<unknown>) =>
   work.then(
@@ -47,7 +51,7 @@ describe('twenty refunds of one line at once', () => {
     const { intent, paymentId, lines } = await aBoughtBasket(shop);
     const [line] = lines;
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, place) => override(place, line?.enrolment ?? '', 19.99, 4)),
+      Array.from({ length: 20 }, (_, place) => override(place, line?.enrolment ?? '', 1_999, 400)),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ body }) => body.code === 'NOT_REFUNDABLE')).toHaveLength(19);
@@ -98,7 +102,7 @@ describe('refunds while other baskets of the same classes are settled', () => {
     const ended = [
       app.send(
         overrideEnrolment,
-        { id: part?.id ?? '', card: 0.5, end: true, reason },
+        { id: part?.id ?? '', cents: 50, end: true, reason },
         admin.token,
       ),
       second.send(refundPayment, { id: String(whole?.['payment_id']), reason }, admin.token),
@@ -152,7 +156,7 @@ describe('refunds while other baskets of the same classes are settled', () => {
     await Promise.all([
       app.send(
         overrideEnrolment,
-        { id: enrolment?.id ?? '', card: 19.99, end: true, reason: 'Ill' },
+        { id: enrolment?.id ?? '', cents: 1_999, end: true, reason: 'Ill' },
         admin.token,
       ),
       ...late.map(({ intent }, place) => sideOf(place).money.settle(intent)),

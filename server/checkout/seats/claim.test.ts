@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { connect } from '../../platform/db/connection.ts';
 import { testApp } from '../../testing/app.ts';
 import { aClass } from '../../testing/factories.ts';
@@ -6,7 +6,7 @@ import { seats } from '../../testing/checkout.ts';
 import { waiters } from '../../testing/overtaken.ts';
 import { patient } from '../../testing/patient.ts';
 import { createClaims, mostHolds } from './claim.ts';
-import { freeSeat, lockSeats, sellSeat, unsellSeat } from './counters.ts';
+import { freeSeat, sellSeat, unsellSeat } from './counters.ts';
 
 const app = await testApp();
 // Two processes have two pools.
@@ -151,53 +151,6 @@ describe('claims', () => {
   });
 });
 
-/** Counts the statements sent to the database. */
-function counting(url = app.url) {
-  const { db, close } = connect(url, patient);
-  let statements = 0;
-  const counted = db.withPlugin({
-    transformQuery: ({ node }) => {
-      statements += 1;
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  });
-  return { db: counted, close, statements: () => statements };
-}
-
-describe('claims that arrive while one is being written', () => {
-  it('are written together: those for one class in two statements', async () => {
-    const { db, close, statements } = counting();
-    const claimSeats = createClaims(db);
-    const klass = await aClass(app, { capacity: 20 });
-    const crowd = await students(12);
-    const items = crowd.map(() => crypto.randomUUID());
-    const answers = await Promise.all(
-      crowd.map((student, index) => claimSeats(askFor(klass, student, items[index]))),
-    );
-    expect(granted(answers)).toBe(12);
-    expect(statements()).toBe(2);
-    const { rows } = await app.pool.query<{ item: string }>(
-      'select item_id as item from hold where student_id = any($1) order by array_position($1, student_id)',
-      [crowd],
-    );
-    expect(rows.map(({ item }) => item)).toEqual(items);
-    await close();
-  });
-
-  it('fail together when no single claim causes the error', async () => {
-    const { db, close, statements } = counting(inject('postgres')); // a database without our tables
-    const claimSeats = createClaims(db);
-    const klass = { id: crypto.randomUUID(), priceCents: 1_999 };
-    const answers = await Promise.allSettled(
-      (await students(12)).map((who) => claimSeats(askFor(klass, who))),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 'rejected'));
-    expect(statements()).toBe(2);
-    await close();
-  });
-});
-
 it('is refused by the database when code forgets the guard', async () => {
   const klass = await aClass(app, { capacity: 1 });
   const oversell = app.pool.query('update class set held = held + 2 where id = $1', [klass.id]);
@@ -235,17 +188,4 @@ it.each([
   const { id } = await aClassWith(before);
   await expect(move(app.db, id)).rejects.toThrow('the seats of a class do not add up');
   expect(await seats(app, id)).toMatchObject(before);
-});
-
-it('locking a class returns its facts; an unknown one is null', async () => {
-  const { id, name } = await aClassWith({ held: 1, sold: 1 });
-  await app.transaction(async (db) => {
-    expect(await lockSeats(db, id)).toMatchObject({ name, status: 'approved', free: 1 });
-    const { rows } = await app.pool.query(
-      'select from class where id = $1 for no key update skip locked',
-      [id],
-    );
-    expect(rows).toEqual([]);
-  });
-  expect(await lockSeats(app.db, crypto.randomUUID())).toBeNull();
 });

@@ -15,7 +15,7 @@ import {
   sql,
 } from '../../platform/db/connection.ts';
 import { isLive, liveHold } from '../../platform/db/states.ts';
-import { leaseOf } from '../../platform/db/lease.ts';
+import { backOff, leaseOf } from '../../platform/db/lease.ts';
 import { fail } from '../../platform/http/fail.ts';
 import type { On } from '../../platform/http/on.ts';
 
@@ -167,7 +167,7 @@ export const takeReleasing = (db: Db, most: number) =>
 /** The basket was not closed: the next attempt is in 5 s to 5 min. */
 export const putOffRelease = (db: Db, id: string) =>
   execute(db)`
-    update hold set tries = tries + 1, next_try = now() + least(interval '5 minutes', interval '5 seconds' * power(2, least(tries, 10)))
+    update hold set tries = tries + 1, next_try = ${backOff('tries', '5 minutes')}
     where id = ${id} and state = 'releasing'`;
 
 export const free = (db: Db, { id }: Pick<Hold, 'id'>) =>

@@ -37,6 +37,12 @@ export const queryOne =
   async (...statement) =>
     (await query<Row>(db)(...statement))[0] ?? null;
 
+/** Whether the statement finds a row. */
+export const exists =
+  (db: Db): Tag<boolean> =>
+  async (...statement) =>
+    (await query(db)(...statement)).length > 0;
+
 export const execute =
   (db: Db): Tag<number> =>
   async (...statement) =>

@@ -5,7 +5,7 @@ import { fromKysely, type Job, PgBoss, type Queue } from 'pg-boss';
 import type { Db } from './connection.ts';
 import { inTransaction } from './transaction.ts';
 
-export interface JobData {
+interface JobData {
   'class-denied': { classId: string };
   /** An account no longer looks after a child: give up the seats that it was paying for. */
   'guardian-gone': { studentId: string; participantId: string };
@@ -25,7 +25,7 @@ export interface JobData {
   notices: null;
   reminders: null;
 }
-export type JobName = keyof JobData;
+type JobName = keyof JobData;
 
 /** A mail that is written when it is sent: its kind, and the ids of its rows (mail/kinds.ts). */
 export interface MailJob {
@@ -33,31 +33,7 @@ export interface MailJob {
   ids: object;
 }
 
-export interface Jobs {
-  /** Pass the handle of the transaction: then both are written, or neither. */
-  send<N extends JobName>(
-    db: Db,
-    name: N,
-    data: JobData[N],
-    options?: { afterSeconds?: number },
-  ): Promise<void>;
-  /** Like `send`, many jobs in one statement. */
-  sendAll<N extends JobName>(db: Db, name: N, data: JobData[N][]): Promise<void>;
-  /** Starts a job that gave up once more, by its id in the queue of those. False: there is none. */
-  revive(db: Db, id: string): Promise<boolean>;
-  /** `id` is the same at every try of a job. */
-  work<N extends JobName>(
-    name: N,
-    handler: (data: JobData[N], id: string) => Promise<void>,
-  ): Promise<void>;
-  /**
-   * Starts a job every so many seconds: once per period over all processes, not once in each.
-   * `atStart`: also whenever a process starts, because the database may be a restored backup.
-   */
-  every(seconds: number, name: JobName, options?: { atStart?: boolean }): void;
-  /** Waits for running jobs. Those not started stay for the next process. */
-  close(): Promise<void>;
-}
+export type Jobs = Awaited<ReturnType<typeof createJobs>>;
 
 type Options = Omit<Queue, 'name'> & { atOnce: number };
 
@@ -143,28 +119,40 @@ export async function createJobs({
   url: string;
   /** False: periodic jobs run only when they are sent (for tests). */
   timers?: boolean;
-}): Promise<Jobs> {
+}) {
   const boss = open(url, options);
   await boss.start();
   const clocks: NodeJS.Timeout[] = [];
 
   return {
-    async send(db, name, data, { afterSeconds } = {}) {
+    /** Pass the handle of the transaction: then both are written, or neither. */
+    async send<N extends JobName>(
+      db: Db,
+      name: N,
+      data: JobData[N],
+      { afterSeconds }: { afterSeconds?: number } = {},
+    ) {
       const later = afterSeconds === undefined ? {} : { startAfter: afterSeconds };
       await boss.send(name, data, { ...later, db: within(db, name) });
     },
-    async sendAll(db, name, data) {
+    /** Like `send`, many jobs in one statement. */
+    async sendAll<N extends JobName>(db: Db, name: N, data: JobData[N][]) {
       const jobs = data.map((one) => ({ data: one as object }));
       if (jobs.length > 0) await boss.insert(name, jobs, { db: within(db, name) });
     },
-    async revive(db, id) {
+    /** Starts a job that gave up once more, by its id in the queue of those. False: there is none. */
+    async revive(db: Db, id: string) {
       return (await boss.redrive(deadQueue, { ids: [id], db: fromKysely(db) })) > 0;
     },
-    async work(name, handler) {
+    /** `id` is the same at every try of a job. */
+    async work<N extends JobName>(
+      name: N,
+      handler: (data: JobData[N], id: string) => Promise<void>,
+    ) {
       const options = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 };
       for (let hand = 0; hand < queues[name].atOnce; hand++) {
         let id = '';
-        id = await boss.work<JobData[typeof name]>(name, options, async (jobs) => {
+        id = await boss.work<JobData[N]>(name, options, async (jobs) => {
           // After one job there may be more: poll again at once, not after the pause.
           boss.notifyWorker(id);
           for (const job of jobs) {
@@ -174,7 +162,11 @@ export async function createJobs({
         });
       }
     },
-    every(seconds, name, { atStart = false } = {}) {
+    /**
+     * Starts a job every so many seconds: once per period over all processes, not once in each.
+     * `atStart`: also whenever a process starts, because the database may be a restored backup.
+     */
+    every(seconds: number, name: JobName, { atStart = false } = {}) {
       if (!timers) return;
       // Errors of a database that is down are ignored here: the next tick tries again.
       const begin = (options: { singletonSeconds?: number }) =>
@@ -184,6 +176,7 @@ export async function createJobs({
       else tick();
       clocks.push(setInterval(tick, seconds * 1_000).unref());
     },
+    /** Waits for running jobs. Those not started stay for the next process. */
     async close() {
       clocks.forEach((clock) => clearInterval(clock));
       // stop() alone looks only every half second whether the workers have ended.

@@ -18,6 +18,10 @@ interface Lease {
   returning: RawBuilder<unknown>;
 }
 
+/** When what failed `tries` times before is tried again: in 5 seconds, then later, at most `most`. */
+export const backOff = (tries: 'tries' | 'attempts', most: string) =>
+  sql`now() + least(${sql.lit(most)}::interval, interval '5 seconds' * power(2, least(${sql.ref(tries)}, 10)))`;
+
 /** Of each row one column. */
 export const leaseOf = async (db: Db, { returning, ...given }: Lease): Promise<string[]> =>
   (await lease<{ of: string }>(db, { ...given, returning: sql`${returning} as of` })).map(

@@ -1,16 +1,16 @@
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { isDatabaseAway } from './away.ts';
-import { connect, type Db, sql } from './connection.ts';
+import { connect, sql } from './connection.ts';
 
 // One connection, so that its prepared statements can be seen.
 const database = connect(inject('postgres'), { poolSize: 1 });
 afterAll(() => database.close());
 
 /** The numbers from `from` to 3, by the statement of this name. */
-const listed = (name: number, from: number, db: Db = database.db) =>
+const listed = (name: number, from: number) =>
   sql<Record<string, number>>`
     select n as ${sql.ref(`column_${name}`)} from generate_series(${from}::int, 3) n`
-    .execute(db)
+    .execute(database.db)
     .then(({ rows }) => rows);
 const prepared = async () => {
   const { rows } = await database.pool.query<{ n: number }>(
@@ -25,12 +25,6 @@ describe('a statement', () => {
     expect(await prepared()).toBe(0);
     for (const from of [2, 3]) expect(await listed(1, from)).toHaveLength(4 - from);
     expect(await prepared()).toBe(1);
-  });
-
-  it('is prepared inside a transaction, too', async () => {
-    for (let turn = 0; turn < 2; turn++)
-      await database.transaction(async (db) => expect(await listed(2, 3, db)).toHaveLength(1));
-    expect(await prepared()).toBe(2);
   });
 
   it('is still answered when a connection has enough of them', async () => {

@@ -355,7 +355,6 @@ export interface MediaInUse {
 export interface Meeting {
   changedAt: Generated<Timestamp>;
   classId: string;
-  clocksChange: Generated<boolean>;
   day: Timestamp;
   during: Generated<string>;
   handedOver: Generated<boolean>;

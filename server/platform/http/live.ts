@@ -106,10 +106,8 @@ interface Given {
 }
 
 export function live(server: Server, { on, changes, config }: Given) {
-  const seats = createLive(changes, {
-    streams: config.liveStreams,
-    perNetwork: config.rateLimit ? 50 : Infinity,
-  });
+  const perNetwork = config.rateLimit ? 50 : Infinity;
+  const seats = createLive(changes, { streams: config.liveStreams, perNetwork });
   server.addHook('preClose', async () => seats.close());
   on(liveSeats, async (_input, { request, takeOver }) => {
     seats.open(takeOver, networkOf(request.ip));

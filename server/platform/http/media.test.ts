@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import { afterAll, expect, it, vi } from 'vitest';
 import { answerError } from './fail.ts';
-import { createKept, type ReadPicture, servePictures } from './media.ts';
+import { type ReadPicture, servePictures } from './media.ts';
 
 const sha256 = 'a'.repeat(64);
 const read = vi.fn<ReadPicture>(async ({ width }) =>
@@ -12,12 +12,11 @@ afterAll(() => app.close());
 app.setErrorHandler(answerError);
 // As the pictures of the build (pages.ts).
 app.get('/media/*', async () => 'a file of the build');
-let people = () => {};
-servePictures(app, { on: (_channel, listener) => void (people = listener) }, read);
+servePictures(app, read);
 
 const get = (url: string, headers = {}) => app.inject({ url, headers });
 
-it('serves a picture for a year, from memory the second time', async () => {
+it('serves a picture for a year', async () => {
   const url = `/media/${sha256}/96.avif`;
   const { body, headers } = await get(url);
   expect(body).toBe('a picture');
@@ -27,27 +26,9 @@ it('serves a picture for a year, from memory the second time', async () => {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   });
   expect(headers['set-cookie']).toBeUndefined();
-  await get(url);
-  expect(read).toHaveBeenCalledTimes(1);
   expect(read).toHaveBeenCalledWith({ sha256, width: 96, type: 'image/avif' });
   expect((await get(url, { 'if-none-match': headers.etag })).statusCode).toBe(304);
   expect((await get(`/media/${sha256}/480.webp`)).statusCode).toBe(404);
-});
-
-it('forgets its memory when people change', async () => {
-  const url = `/media/${'b'.repeat(64)}/96.webp`;
-  await get(url);
-  people();
-  read.mockResolvedValueOnce(null);
-  expect((await get(url)).statusCode).toBe(404);
-  // Read before the change, answered after it: it is not kept.
-  read.mockImplementationOnce(async () => {
-    people();
-    return Buffer.from('erased');
-  });
-  await get(url);
-  read.mockResolvedValueOnce(null);
-  expect((await get(url)).statusCode).toBe(404);
 });
 
 it.each([
@@ -61,21 +42,4 @@ it.each([
   `/media/${sha256}/x/96.webp`,
 ])('leaves %s to the files of the build', async (url) => {
   expect((await get(url)).body).toBe('a file of the build');
-});
-
-it('keeps the pictures asked for last, and only so many bytes', () => {
-  const kept = createKept(30);
-  for (const name of ['a', 'b', 'c']) kept.keep(name, Buffer.alloc(10));
-  kept.get('a');
-  kept.keep('d', Buffer.alloc(10));
-  kept.keep('d', Buffer.alloc(10));
-  expect(['a', 'b', 'c', 'd'].map((name) => kept.get(name) !== undefined)).toEqual([
-    true,
-    false,
-    true,
-    true,
-  ]);
-  expect(kept.bytes()).toBe(30);
-  kept.keep('huge', Buffer.alloc(31));
-  expect(kept.bytes()).toBeLessThanOrEqual(30);
 });

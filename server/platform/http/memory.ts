@@ -25,8 +25,6 @@ interface About {
   protection: OutgoingHttpHeaders;
   total?: string;
   type?: string;
-  /** The Accept-Encoding of the request. Without it, every form is made at once. */
-  accepted?: string;
 }
 
 /** Enough for every filter in use; beyond either of them the oldest is dropped. */
@@ -41,9 +39,9 @@ export const ofKept = { 'cache-control': 'no-cache', vary: 'accept-encoding, aut
 /** Listed in Accept-Encoding as a word of its own, and not with the weight 0, which means never. */
 const named = (coding: string) =>
   new RegExp(String.raw`(?:^|,)\s*${coding}\s*(?:,|$|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))`, 'i');
-export const wants = { br: named('br'), gzip: named('gzip') };
+const wants = { br: named('br'), gzip: named('gzip') };
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
-export const compressors = {
+const compressors = {
   br: (body: Buffer) => promisify(brotliCompress)(body, quality),
   gzip: (body: Buffer) => promisify(gzip)(body),
 };
@@ -111,8 +109,7 @@ export function createMemory(changes: Pick<Changes, 'on' | 'seatsWait'>) {
     },
 
     keep(url: string, text: string, about: About) {
-      const { channels, generation: read, forSignedIn, protection, total } = about;
-      const { type = json, accepted } = about;
+      const { channels, generation: read, forSignedIn, protection, total, type = json } = about;
       const body = Buffer.from(text);
       const etag = etagOf(body);
       if (read !== generation(channels)) return etag;
@@ -131,9 +128,8 @@ export function createMemory(changes: Pick<Changes, 'on' | 'seatsWait'>) {
       const answer: Kept = { channels, forSignedIn, etag, body, headers, compressed: {} };
       kept.set(url, answer);
       bytes += body.length;
-      const first = codings.find((coding) => wants[coding].test(accepted ?? ''));
-      for (const coding of accepted === undefined ? codings : first ? [first] : [])
-        compress(answer, coding);
+      // What nearly every browser takes; another form when it is asked for.
+      compress(answer, 'br');
       return etag;
     },
   };

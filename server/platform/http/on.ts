@@ -133,8 +133,7 @@ export function createOn(
         const { items, ...total } = listOf(call, await answer());
         const body = JSON.stringify(call.response.parse(items));
         const protection = protections.get(request) ?? {};
-        const accepted = request.headers['accept-encoding']?.toString() ?? '';
-        const about = { channels, generation, forSignedIn, protection, accepted, ...total };
+        const about = { channels, generation, forSignedIn, protection, ...total };
         return { body, etag: memory.keep(request.url, body, about), ...total };
       };
       const made = who

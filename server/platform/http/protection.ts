@@ -15,14 +15,10 @@ export interface ProtectionOptions {
   realStripe: boolean;
 }
 
-export interface Protection {
-  fixed: Readonly<Record<string, string>>;
-  /** The Content-Security-Policy that allows these inline scripts and styles. */
-  policy: (allowed: { scripts: string; styles: string }) => string;
-}
+export type Protection = ReturnType<typeof createProtection>;
 
-export function createProtection({ https, realStripe }: ProtectionOptions): Protection {
-  const fixed = {
+export function createProtection({ https, realStripe }: ProtectionOptions) {
+  const fixed: Readonly<Record<string, string>> = {
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'cross-origin-resource-policy': 'same-origin',
     'origin-agent-cluster': '?1',
@@ -53,7 +49,8 @@ export function createProtection({ https, realStripe }: ProtectionOptions): Prot
   const policy = directives.join(';');
   return {
     fixed,
-    policy: ({ scripts, styles }) =>
+    /** The Content-Security-Policy that allows these inline scripts and styles. */
+    policy: ({ scripts, styles }: Record<'scripts' | 'styles', string>) =>
       policy.replace(`'scripts'`, scripts).replace(`'styles'`, styles),
   };
 }

@@ -70,20 +70,15 @@ export function takePictures(app: FastifyInstance, route: RouteOptions, budget: 
   });
 }
 
-export interface Page {
+interface Page {
   type: 'text/html' | 'application/json';
   body: string;
-  /** A mail as it is sent: its styles are inline. It has no script. */
-  inlineStyles?: boolean;
 }
 
 export type Get = (
   url: string,
   handler: (request: { query: Record<string, unknown>; nonce: string }) => Promise<Page>,
 ) => void;
-
-const mailPolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; frame-ancestors 'self'";
 
 /** A page of another site may have a name that leads to this machine, but not one of its addresses. */
 const ownHost = /^(localhost|\d+(\.\d+){3}|\[[\da-f:.]+\])(:\d+)?$/i;
@@ -94,8 +89,7 @@ export function createGet(app: FastifyInstance): Get {
     app.get(url, async (request, reply) => {
       if (!ownHost.test(request.headers.host ?? '')) fail('WRONG_HOST');
       const query = request.query as Record<string, unknown>;
-      const { type, body, inlineStyles } = await handler({ query, nonce: request.nonce });
-      if (inlineStyles) reply.header('content-security-policy', mailPolicy);
+      const { type, body } = await handler({ query, nonce: request.nonce });
       return reply.header('cache-control', 'no-store').type(`${type}; charset=utf-8`).send(body);
     });
   };

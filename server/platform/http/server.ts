@@ -185,21 +185,13 @@ export function repeatedKey(text: string): string | null {
     else if (token === '[') open.push(null);
     else if (token === '}' || token === ']') open.pop();
     else if (colon && written) {
-      const key = written.includes('\\') ? unescaped(written) : written.slice(1, -1);
+      const key = JSON.parse(written) as string;
       const seen = open.at(-1);
       if (seen?.has(key)) return key;
       seen?.add(key);
     }
   }
   return null;
-}
-
-function unescaped(written: string): string {
-  try {
-    return JSON.parse(written) as string;
-  } catch {
-    return written;
-  }
 }
 
 /** No handler needs another host: the browser gets Google's address in a JSON response. */

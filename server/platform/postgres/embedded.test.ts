@@ -99,8 +99,7 @@ const write = 'create table if not exists kept (n int); truncate kept; insert in
 const read = 'select n from kept';
 
 it('starts durable and without a port, and is gone after stop', async () => {
-  const home = used;
-  const app = await start(home);
+  const app = await start(used);
   expect(app.owned).toBe(true);
   expect(await query(app, `select current_database() as name, lower('ÄÖ') as low`)).toEqual([
     { name: 'rally', low: 'äö' },
@@ -111,27 +110,26 @@ it('starts durable and without a port, and is gone after stop', async () => {
     { name: 'listen_addresses', setting: '' },
     { name: 'server_encoding', setting: 'UTF8' },
   ]);
-  const pid = pidOf(home);
+  const pid = pidOf(used);
   await app.stop();
-  await gone(home, pid);
-  expect(pidOf(home)).toBe(0);
+  await gone(used, pid);
+  expect(pidOf(used)).toBe(0);
 });
 
 it('finds the database of a killed app, and stops it at the end', async () => {
-  const home = used;
-  const { child, owned } = await startElsewhere(home);
+  const { child, owned } = await startElsewhere(used);
   expect(owned).toBe(true);
-  const pid = pidOf(home);
+  const pid = pidOf(used);
   await end(child, 'SIGKILL');
 
-  const app = await start(home);
+  const app = await start(used);
   expect(app.owned).toBe(false);
-  expect(pidOf(home)).toBe(pid);
+  expect(pidOf(used)).toBe(pid);
   await query(app, write);
   // The killed app's session may take a moment to end, and until then the database counts as used.
   while (Number(Object.values((await query(app, keepers))[0] ?? {})[0]) > 1) await sleep(10);
   await app.stop();
-  await gone(home, pid);
+  await gone(used, pid);
 });
 
 /**
@@ -145,16 +143,15 @@ async function gone(home: string, pid: number): Promise<void> {
 const keepers = `select count(*) from pg_stat_activity where application_name = 'rally keeper'`;
 
 it('is shared by a second app, and stays when the first leaves', async () => {
-  const home = used;
-  const { child, owned } = await startElsewhere(home);
-  const app = await start(home);
+  const { child, owned } = await startElsewhere(used);
+  const app = await start(used);
   expect([owned, app.owned]).toEqual([true, false]);
   await query(app, write);
 
   await end(child, 'SIGTERM');
   expect(await query(app, read)).toEqual([{ n: 7 }]);
   await app.stop();
-  expect(pidOf(home)).toBe(0);
+  expect(pidOf(used)).toBe(0);
 });
 
 it('is created once when two apps start on an empty folder', async () => {
@@ -164,35 +161,32 @@ it('is created once when two apps start on an empty folder', async () => {
 });
 
 it('starts although the pid file names another process', async () => {
-  const home = used;
-  await end((await startElsewhere(home)).child, 'SIGKILL');
-  const file = join(home, 'postgres', 'postmaster.pid');
-  const pid = pidOf(home);
+  await end((await startElsewhere(used)).child, 'SIGKILL');
+  const file = join(used, 'postgres', 'postmaster.pid');
+  const pid = pidOf(used);
   process.kill(pid, 'SIGKILL');
   const [, ...rest] = readFileSync(file, 'utf8').split('\n');
   writeFileSync(file, [process.pid, ...rest].join('\n'));
 
-  const app = await start(home);
+  const app = await start(used);
   expect(app.owned).toBe(true);
-  expect(pidOf(home)).not.toBe(process.pid);
+  expect(pidOf(used)).not.toBe(process.pid);
 });
 
 it('recovers every committed row after PostgreSQL was killed', async () => {
-  const home = used;
-  const { child } = await startElsewhere(home);
-  await query(await start(home), write);
+  const { child } = await startElsewhere(used);
+  await query(await start(used), write);
   child.kill('SIGKILL');
-  const pid = pidOf(home);
+  const pid = pidOf(used);
   process.kill(pid, 'SIGKILL');
-  while (await isAlive(home, pid)) await sleep(5);
-  expect(await query(await start(home), read)).toEqual([{ n: 7 }]);
+  while (await isAlive(used, pid)) await sleep(5);
+  expect(await query(await start(used), read)).toEqual([{ n: 7 }]);
 });
 
 it('comes back at the same address while the app runs', async () => {
-  const home = used;
-  const app = await start(home);
+  const app = await start(used);
   await query(app, write);
-  const pid = pidOf(home);
+  const pid = pidOf(used);
   process.kill(pid, 'SIGKILL');
   let rows: unknown[] = [];
   while (rows.length === 0) {
@@ -200,7 +194,7 @@ it('comes back at the same address while the app runs', async () => {
     rows = await query(app, read).catch(() => []);
   }
   expect(rows).toEqual([{ n: 7 }]);
-  expect(pidOf(home)).not.toBe(pid);
+  expect(pidOf(used)).not.toBe(pid);
 });
 
 it('starts again after a first start that was killed half-way', async () => {

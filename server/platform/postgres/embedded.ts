@@ -3,7 +3,7 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { locked } from '../lock.ts';
 import { launch, type Launched, sweep } from './launch.ts';
 import {
@@ -26,7 +26,7 @@ import {
 /** `url` is the owner's, `serveUrl` that of the role that serves. */
 export type Embedded = { url: string; serveUrl: string; owned: boolean; stop(): Promise<void> };
 
-type Attached = Omit<Launched, 'exited'> & { exited?: () => Promise<void> };
+type Attached = Omit<Launched, 'exited'> & Partial<Pick<Launched, 'exited'>>;
 
 interface Options {
   dataDir: string;
@@ -129,7 +129,7 @@ async function attach(home: string, log: Log, before?: Address): Promise<Attache
     if (role.rowCount === 0) await keeper.query(`create role ${rallyServe} login ${password}`);
     return attached;
   } catch (error) {
-    await close(keeper);
+    await keeper.end();
     throw error;
   }
 }
@@ -140,12 +140,12 @@ async function adopt(home: string, log: Log): Promise<Attached | null> {
     const postmaster = readPostmaster(home);
     if (!postmaster) return null;
     const answer = await connect(home, postmaster);
-    if (answer instanceof Client) {
+    if (answer) {
       // The folder may be a copy of the one that this server runs on.
       const asked = `select current_setting('data_directory') as folder`;
       const { rows } = await answer.query<{ folder: string }>(asked);
       if (rows[0]?.folder === dataOf(home)) return { keeper: answer, address: postmaster };
-      await close(answer);
+      await answer.end();
     }
     if (!(await isAlive(home, postmaster.pid))) {
       forget(home);
@@ -166,7 +166,8 @@ async function leave(home: string, { keeper, exited }: Attached): Promise<boolea
     await exited?.();
     return true;
   } finally {
-    await close(keeper);
+    // It has ended with the database.
+    await keeper.end().catch(() => undefined);
   }
 }
 
@@ -179,8 +180,4 @@ async function isLast(keeper: Client): Promise<boolean> {
     // PostgreSQL went down on its own. If it is back, we cannot know whether it is unused.
     return false;
   }
-}
-
-async function close(client: Client): Promise<void> {
-  await client.end().catch(() => undefined);
 }

@@ -21,15 +21,16 @@ import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
-import { findPrograms, type Programs } from './postmaster.ts';
+import type { Client } from 'pg';
 import {
   type Address,
   connect,
   dataOf,
+  findPrograms,
   type Log,
   logOf,
   passwordOf,
+  type Programs,
   rally,
   windows,
 } from './postmaster.ts';
@@ -197,8 +198,8 @@ async function startServer(home: string, { programs, args, address, log }: Start
     return exited;
   };
   for (let round = 1; ; round++) {
-    const answer = await connect(home, address);
-    if (answer instanceof Client) return { keeper: answer, address, exited: waitForExit };
+    const keeper = await connect(home, address);
+    if (keeper) return { keeper, address, exited: waitForExit };
     if (ended) return null;
     if (round % 500 === 0) log('The database is recovering from an unclean stop …');
     await sleep(10);

@@ -13,16 +13,17 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { createRequire } from 'node:module';
 
 export type Address = { host: string; port: number };
 export type Log = (line: string) => void;
-type Postmaster = Address & { pid: number; ready: boolean };
+type Postmaster = Address & { pid: number };
 
 export const windows = process.platform === 'win32';
 export const rally = 'rally';
@@ -54,16 +55,17 @@ export function urlOf(
 export function readPostmaster(home: string): Postmaster | null {
   try {
     const lines = readFileSync(join(dataOf(home), 'postmaster.pid'), 'utf8').split('\n');
-    const [pid, , , port, socket, , , status] = lines.map((line) => line.trim());
+    const [pid, , , port, socket] = lines.map((line) => line.trim());
     const host = windows ? '127.0.0.1' : (socket ?? '');
-    return { pid: Number(pid), host, port: Number(port), ready: status === 'ready' };
+    return { pid: Number(pid), host, port: Number(port) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
 }
 
-export async function connect(home: string, address: Address): Promise<Client | string> {
+/** Null while it does not answer. */
+export async function connect(home: string, address: Address): Promise<Client | null> {
   const client = new Client({
     connectionString: urlOf(home, address, { database: 'postgres' }),
     application_name: 'rally keeper',
@@ -73,8 +75,8 @@ export async function connect(home: string, address: Address): Promise<Client | 
   try {
     await client.connect();
     return client;
-  } catch (error) {
-    return (error as { code?: string }).code ?? String(error);
+  } catch {
+    return null;
   }
 }
 
@@ -90,17 +92,9 @@ export async function isAlive(home: string, pid: number): Promise<boolean> {
   if (windows) return (await ask('tasklist', '/NH', '/FI', `PID eq ${pid}`)).includes('postgres');
   const command =
     process.platform === 'linux'
-      ? commandOf(pid)
+      ? await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
       : await ask('ps', '-o', 'command=', '-p', `${pid}`);
   return command.includes(dataOf(home));
-}
-
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 /**

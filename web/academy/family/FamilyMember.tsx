@@ -13,11 +13,11 @@ import { listFeeds } from '../../../contract/classes/feeds.ts';
 import { FeedItem } from '../../classes/calendar/FeedItem.tsx';
 import { Attendance } from '../../rollcall/Attendance.tsx';
 import { paths } from '../../platform/paths.ts';
-import { Button, LinkButton } from '../../platform/ui/Button.tsx';
+import { Button } from '../../platform/ui/Button.tsx';
 import { Card } from '../../platform/ui/Card.tsx';
-import { Icon } from '../../platform/ui/Icon.tsx';
+import { OnePage } from '../../platform/ui/OnePage.tsx';
 import { PageHeading } from '../../platform/ui/PageHeading.tsx';
-import { ErrorNote, EmptyState, NotYet, Skeleton } from '../../platform/ui/States.tsx';
+import { ErrorNote, NotYet, Skeleton } from '../../platform/ui/States.tsx';
 import { Guardians } from './Guardians.tsx';
 import { aboutOf } from './words.ts';
 import { limits } from '../../../contract/platform/limits.ts';
@@ -38,29 +38,23 @@ export function FamilyMember() {
   const people = useQuery(query(listParticipants, {}));
   const person = people.data?.find(({ _id }) => _id === id);
   return (
-    <>
-      <nav aria-label="Breadcrumb" className="mb-2">
-        <Link
-          to={paths.dashboard.family}
-          className="muted -ml-1 inline-flex min-h-11 items-center gap-1 text-sm underline-offset-4 hover:underline"
-        >
-          <Icon name="left" className="size-4" /> Family
-        </Link>
-      </nav>
-      <PageHeading title={person?.name ?? 'Family'}>{person && aboutOf(person)}</PageHeading>
-      <NotYet of={people}>
-        <Skeleton className="h-96" />
-      </NotYet>
-      {person && <Sections key={person._id} person={person} />}
-      {people.data && !person && (
-        <EmptyState
-          title="There is no such person"
-          action={<LinkButton to={paths.dashboard.family}>Family</LinkButton>}
-        >
-          The child was removed, or you no longer look after it.
-        </EmptyState>
+    <OnePage
+      list={{ title: 'Family', to: paths.dashboard.family }}
+      title="Family"
+      missing={{
+        title: 'There is no such person',
+        why: 'The child was removed, or you no longer look after it.',
+      }}
+      error={people.data && !person ? { code: 'NOT_FOUND', message: '' } : people.error}
+      onRetry={() => void people.refetch()}
+    >
+      {person && (
+        <>
+          <PageHeading title={person.name}>{aboutOf(person)}</PageHeading>
+          <Sections key={person._id} person={person} />
+        </>
       )}
-    </>
+    </OnePage>
   );
 }
 

@@ -11,21 +11,9 @@ import {
 } from '../../../contract/people/family.ts';
 import { answers, refuses, show } from '../../testing/screen.tsx';
 import { useMessages } from '../../platform/ui/alert.ts';
-import { AddChild } from './AddChild.tsx';
 import { Details, RemoveChild } from './FamilyMember.tsx';
 
-const leo: Participant = {
-  _id: 'x',
-  self: false,
-  name: 'Leo',
-  born: '2018-05-04',
-  age: 8,
-  care: 'none',
-  guardians: [],
-  invited: [],
-  mayRemove: true,
-  enrolled: false,
-};
+const leo = { _id: 'x', self: false, name: 'Leo', born: '2018-05-04' } as Participant;
 const Asked = () => useMessages().dialogs.map(({ id, title }) => <p key={id}>{title}</p>);
 const replies = [
   answers(listParticipants, [leo]),
@@ -50,13 +38,6 @@ it('a child is removed by its name, and not while it is enrolled', async () => {
   showAsking(<RemoveChild person={leo} />);
   fireEvent.click(screen.getByRole('button', { name: 'Remove' }));
   expect(await screen.findByText('Remove Leo?')).toBeTruthy();
-});
-
-it('a new child is added with a hint to ask who may know it', () => {
-  showAsking(<AddChild people={[]} onClose={() => {}} />);
-  screen.getByText('Does somebody else look after this child here? Ask them to invite you.');
-  fireEvent.change(screen.getByLabelText(/^Name/), { target: { value: 'Leo' } });
-  expect(screen.getByText(/look after Leo here\? Ask them to invite you/)).toBeTruthy();
 });
 
 it('a birth date that a booked class does not fit is asked about', async () => {

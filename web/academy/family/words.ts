@@ -11,7 +11,7 @@ const ageInWords = (age: number) =>
 
 /** 'Mia', 'Mia and Leo', 'Mia, Leo and Ana' */
 export const namesInWords = (names: readonly string[]) =>
-  names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  new Intl.ListFormat('en-GB').format(names);
 
 /** 'filled 3 Mar', 'missing' */
 export function careInWords({ care, careAt }: Pick<Participant, 'care' | 'careAt'>): string {

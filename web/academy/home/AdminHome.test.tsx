@@ -7,7 +7,7 @@ import { settings } from '../../../contract/platform/settings.ts';
 import { listRollCalls } from '../../../contract/rollcall/rollcall.ts';
 import { readSteps } from '../../../contract/academy/steps.ts';
 import { someSettings } from '../../testing/samples.ts';
-import { answers, refuses, show } from '../../testing/screen.tsx';
+import { answers, show } from '../../testing/screen.tsx';
 import { AdminHome } from './AdminHome.tsx';
 
 const nothing: AdminFigures = {
@@ -35,8 +35,6 @@ const home = (figures: Partial<AdminFigures>, steps = noSteps) =>
     replies: [answers(adminFigures, { ...nothing, ...figures }), inSandbox, steps, noMeetings],
   });
 const needs = () => screen.findByRole('region', { name: 'Needs you' });
-
-const fill = (name: string, sold: number) => ({ _id: name, name, sold, capacity: 10 });
 
 it('a new academy sees its first steps, and which are done', async () => {
   home({}, answers(readSteps, { hidden: false, done: ['name', 'place'] }));
@@ -85,35 +83,12 @@ it('five of the waiting classes are shown, others on demand', async () => {
   expect(within(region).getByRole('link', { name: 'See all 12 pending' })).toBeTruthy();
 });
 
-it('classes are ranked by sold seats, under 30 % are counted', async () => {
-  home({
-    fullest: [fill('Yoga', 9), fill('Judo', 2)],
-    emptiest: [fill('Judo', 2)],
-    underThirty: 12,
-  });
-  const filling = await screen.findByRole('region', { name: 'How full the classes are' });
-  expect(
-    within(filling)
-      .getAllByRole('listitem')
-      .map((row) => row.textContent),
-  ).toEqual(['Yoga9 of 10', 'Judo2 of 10', 'Judo2 of 10']);
-  expect(within(filling).getByText('12 in all')).toBeTruthy();
-});
-
 it('shows what is sold, of as many days as are chosen', async () => {
   const { where } = home({});
   for (const name of ['Revenue, 1 day', 'Enrolments, 1 day'])
     expect(await screen.findByRole('figure', { name })).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: '7 days' }));
   expect(where()).toBe('/?days=7');
-});
-
-it('figures that cannot be read offer another try', async () => {
-  show(<AdminHome />, {
-    role: 'admin',
-    replies: [refuses(adminFigures, 'UNAVAILABLE'), inSandbox, noSteps],
-  });
-  expect(await screen.findByRole('button', { name: 'Retry' })).toBeTruthy();
 });
 
 it('a visitor is led to the login, and nothing is asked', () => {

@@ -48,7 +48,6 @@ export function figuresOf(params: URLSearchParams, today: string): Input<typeof 
   return days && days !== '30' ? { days } : {};
 }
 
-/** The parameters of an option; the plain case has none. */
 export function customDays(option: string, today: string): Chosen {
   if (option === '30') return {};
   return option === 'custom'

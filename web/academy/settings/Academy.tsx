@@ -8,15 +8,15 @@ import { PageHeading } from '../../platform/ui/PageHeading.tsx';
 import { NotYet, Skeleton } from '../../platform/ui/States.tsx';
 import { ColoursSection } from './ColoursSection.tsx';
 import { MoneySection } from './MoneySection.tsx';
-import { PagesSection } from './PagesSection.tsx';
 import {
   ContactSection,
   HomeSection,
   NameSection,
+  PagesSection,
   QuestionsSection,
   SponsorsSection,
+  SportsSection,
 } from './sections.tsx';
-import { SportsSection } from './SportsSection.tsx';
 
 const sections = [
   ['name', 'Name and logo', NameSection],

@@ -4,6 +4,7 @@ import type { Academy } from '../../../contract/academy/academy.ts';
 import { leastContrast, pairsOf, shownRatio } from '../../../contract/platform/contrast.ts';
 import { Field } from '../../platform/ui/Field.tsx';
 import { Icon } from '../../platform/ui/Icon.tsx';
+import { capital } from '../../platform/ui/locale.ts';
 import * as icons from '../../platform/ui/dashboardicons.ts';
 import { coloursOf } from '../../platform/api/colours.ts';
 import { SectionCard } from './SectionCard.tsx';
@@ -80,7 +81,7 @@ function Contrasts({ primary, accent }: Values) {
       <tbody>
         {pairsOf(coloursOf({ primary, accent })).map(({ field, theme, what, ratio }) => (
           <tr key={`${field} ${theme} ${what}`} className="border-base-300 border-t">
-            <td className="py-1.5">{what[0]?.toUpperCase() + what.slice(1)}</td>
+            <td className="py-1.5">{capital(what)}</td>
             <td className="py-1.5">{theme}</td>
             <td
               className={`figures py-1.5 text-right font-semibold ${ratio < leastContrast ? 'text-error' : ''}`}

@@ -1,9 +1,18 @@
-// The sections whose fields are texts, pictures and lists of both.
+// The sections whose fields are texts, pictures and lists of both, sports and pages.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type FieldValues, type Path, useFieldArray, useWatch } from 'react-hook-form';
-import type { Academy, Banner } from '../../../contract/academy/academy.ts';
+import { type Academy, type Banner, previewPage } from '../../../contract/academy/academy.ts';
 import { limits } from '../../../contract/platform/limits.ts';
-import { Field, TextArea } from '../../platform/ui/Field.tsx';
-import { RowList } from './RowList.tsx';
+import { type PageName, pageNames, pageTitles } from '../../../contract/platform/pages.ts';
+import { sportIcons } from '../../../contract/platform/sporticons.ts';
+import { useSettled } from '../../classes/dates/useSettled.ts';
+import { SportIcon as SportsIcon } from '../../classes/SportIcon.tsx';
+import { query } from '../../platform/api/query.ts';
+import { Field, Select, TextArea } from '../../platform/ui/Field.tsx';
+import { capital } from '../../platform/ui/locale.ts';
+import { Tabs } from '../../platform/ui/Tabs.tsx';
+import { AddRow, ListTools, RowList } from './RowList.tsx';
 import { SectionCard } from './SectionCard.tsx';
 import { SitePreview } from './SitePreview.tsx';
 import { only, type SectionProps, useSection } from './useSection.ts';
@@ -205,6 +214,145 @@ export function QuestionsSection(props: SectionProps) {
           </>
         )}
       </RowList>
+    </SectionCard>
+  );
+}
+
+// One with classes can be renamed, not removed.
+const sportsOf = ({ sports }: Academy) => ({
+  // `was` is the name that is stored; empty for a new one.
+  sports: sports.map((sport) => ({ ...sport, was: sport.name })),
+});
+
+const asRenamed = ({ name, icon, was }: ReturnType<typeof sportsOf>['sports'][number]) => ({
+  name,
+  icon,
+  ...(was && was !== name && { was }),
+});
+
+export function SportsSection(props: SectionProps) {
+  const section = useSection({
+    ...props,
+    values: sportsOf,
+    asSent: ({ sports }) => ({
+      ...(sports && { sports: sports.map(asRenamed) }),
+    }),
+  });
+  const { field, form } = section;
+  const list = useFieldArray({ control: form.control, name: 'sports' });
+  const typed = useWatch({ control: form.control, name: 'sports' });
+  return (
+    <SectionCard
+      lead="In the filters and in the form of a class, in this order. A new name reaches all classes."
+      section={section}
+    >
+      <ol className="divide-base-300 flex flex-col divide-y">
+        {list.fields.map((row, at) => (
+          <li
+            key={row.id}
+            className="flex flex-wrap items-end gap-2 py-3 first:pt-0 sm:flex-nowrap"
+          >
+            <span className="bg-base-200 rounded-field flex size-11 shrink-0 items-center justify-center">
+              <SportsIcon name={typed[at]?.icon ?? 'ball'} className="size-5" />
+            </span>
+            <div className="min-w-40 flex-1">
+              <Field
+                {...field(`sports.${at}.name`)}
+                label="Sport"
+                maxLength={most.sport}
+                className="min-h-11"
+              />
+            </div>
+            <div className="w-32">
+              <Select {...field(`sports.${at}.icon`)} label="Icon" className="min-h-11">
+                {sportIcons.map((icon) => (
+                  <option key={icon} value={icon}>
+                    {capital(icon)}
+                  </option>
+                ))}
+              </Select>
+            </div>
+            <ListTools
+              what={row.was || `sport ${at + 1}`}
+              at={at}
+              list={list}
+              stays={row.used ? 'it has classes' : undefined}
+            />
+          </li>
+        ))}
+      </ol>
+      <AddRow
+        one="sport"
+        list={list}
+        most={most.sports}
+        onAdd={() => list.append({ name: '', icon: 'ball', was: '', used: false })}
+      />
+    </SectionCard>
+  );
+}
+
+/** The pages that the academy writes in Markdown, each saved on its own. */
+export function PagesSection({ id, title, academy }: SectionProps) {
+  const [shown, setShown] = useState<PageName>('about');
+  return (
+    <div className="flex flex-col">
+      <Tabs
+        label={title}
+        value={shown}
+        options={pageNames.map((name) => [name, pageTitles[name]] as const)}
+        onChange={(name) => setShown(name as PageName)}
+      />
+      {pageNames.map((name) => (
+        <div key={name} hidden={name !== shown}>
+          <PageForm
+            id={name === shown ? id : `${id}-${name}`}
+            title={pageTitles[name]}
+            academy={academy}
+            name={name}
+          />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function PageForm({ name, ...props }: SectionProps & { name: PageName }) {
+  const section = useSection({ ...props, values: only(name) });
+  const text = useWatch({ control: section.form.control, name }) ?? '';
+  const settled = useSettled(text, 600);
+  const preview = useQuery({
+    ...query(previewPage, { text: settled }),
+    enabled: settled.trim() !== '',
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  return (
+    <SectionCard
+      lead={`At /pages/${name}, linked in the footer${name === 'terms' ? ' and next to Pay' : ''}. Empty: there is no such page.`}
+      section={section}
+    >
+      <div className="grid items-start gap-6 xl:grid-cols-2">
+        <TextArea
+          {...section.field(name)}
+          label="Text, in Markdown"
+          rows={14}
+          maxLength={most.page}
+          hint="# heading · **bold** · - list · [words](https://…)"
+          className="font-mono text-sm"
+        />
+        <div>
+          <p className="mb-1.5 text-sm font-semibold">Preview</p>
+          <div className="border-base-300 rounded-field max-h-96 overflow-y-auto border p-4">
+            {text.trim() && preview.data ? (
+              // oxlint-disable-next-line react/no-danger
+              <div className="written" dangerouslySetInnerHTML={{ __html: preview.data.html }} />
+            ) : (
+              <p className="muted">Nothing written yet.</p>
+            )}
+          </div>
+        </div>
+      </div>
     </SectionCard>
   );
 }

@@ -2,6 +2,7 @@
 import { useWatch } from 'react-hook-form';
 import { addDiscount } from '../../../contract/checkout/discounts.ts';
 import { limits } from '../../../contract/platform/limits.ts';
+import { cents as centsOf } from '../../../contract/platform/rules.ts';
 import { useSendForm } from '../../platform/api/form.ts';
 import { useCall, useSettings } from '../../platform/api/query.ts';
 import { todayIn } from '../../platform/ui/dates.ts';
@@ -23,12 +24,11 @@ interface Values {
   perAccount: string;
 }
 
-const offOf = ({ unit, off }: Partial<Values>) => {
-  const number = Number(decimal(off ?? '')) || 0;
-  return unit === '%'
-    ? { percent: Math.min(100, Math.max(0, Math.trunc(number))) }
-    : { cents: Math.max(0, Math.round(number * 100)) };
-};
+/** Zero while it is no number. */
+const offOf = ({ unit, off = '' }: Partial<Values>) =>
+  unit === '%'
+    ? { percent: Math.min(100, Math.trunc((centsOf(decimal(off)) ?? 0) / 100)) }
+    : { cents: centsOf(decimal(off)) ?? 0 };
 
 export function CouponForm({ onClose }: { onClose: () => void }) {
   const add = useCall(addDiscount);
@@ -43,20 +43,25 @@ export function CouponForm({ onClose }: { onClose: () => void }) {
       usesMost: '',
       perAccount: '1',
     },
-    send: async ({ name, code, unit, off, until, usesMost, perAccount }) => {
+    send: async ({ name, code, unit, off, until, usesMost, perAccount }, { setError }) => {
+      const cents = centsOf(decimal(off));
+      if (unit !== '%' && cents === null) {
+        setError('off', { message: 'Must be an amount such as 5.00' }, { shouldFocus: true });
+        return;
+      }
       await add.mutateAsync({
         kind: 'coupon',
         name,
         code,
         perAccount,
-        ...(unit === '%' ? { percent: off } : { amount: decimal(off) }),
+        ...(unit === '%' ? { percent: off } : { cents: cents ?? 0 }),
         ...(until && { until }),
         ...(usesMost && { usesMost }),
       });
       onClose();
       toast('Discount added');
     },
-    fieldOf: ({ field }) => (field === 'percent' || field === 'amount' ? 'off' : field),
+    fieldOf: ({ field }) => (field === 'percent' || field === 'cents' ? 'off' : field),
   });
   const typed = useWatch({ control: form.form.control });
   return (

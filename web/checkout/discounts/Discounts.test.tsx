@@ -9,13 +9,20 @@ import { answers, answersBy, refuses, show } from '../../testing/screen.tsx';
 import { Discounts } from './Discounts.tsx';
 
 const rule: Discount = {
-  _id: 'd1',
+  discountId: 'd1',
   kind: 'siblings',
   name: 'Sibling discount',
+  percent: null,
+  cents: null,
   steps: [{ rank: 2, percent: 10 }],
+  code: null,
+  until: null,
+  classId: null,
+  className: null,
+  sport: null,
+  usesMost: null,
   uses: 12,
-  given: 108.5,
-  createdAt: '2026-11-16T12:00:00.000Z',
+  givenCents: 10_850,
   state: 'on',
 };
 const listed = (...items: Discount[]) => answers(listDiscounts, { items, total: items.length });

@@ -15,7 +15,7 @@ import type { Column } from '../../platform/ui/Table.tsx';
 import { ask } from '../../platform/ui/alert.ts';
 import * as icons from '../../platform/ui/dashboardicons.ts';
 import { dayName } from '../../platform/ui/dates.ts';
-import { money } from '../../platform/ui/money.ts';
+import { price } from '../../platform/ui/money.ts';
 import { CouponForm } from './CouponForm.tsx';
 import { EarlyForm } from './EarlyForm.tsx';
 import { inWords } from './examples.ts';
@@ -47,6 +47,7 @@ export function Discounts() {
       above={<Kinds onAdd={setAdding} />}
       columns={columns((discount) => void end(discount))}
       rows={rows}
+      rowKey={({ discountId }) => discountId}
       listing={listing}
       query={discounts}
       empty={
@@ -130,9 +131,9 @@ const columns = (end: (discount: Discount) => void): readonly Column<Discount>[]
   {
     title: 'Uses',
     numeric: true,
-    cell: ({ uses, usesMost }) => (usesMost === undefined ? uses : `${uses} of ${usesMost}`),
+    cell: ({ uses, usesMost }) => (usesMost === null ? uses : `${uses} of ${usesMost}`),
   },
-  { title: 'Given', numeric: true, cell: ({ given }) => money(given) },
+  { title: 'Given', numeric: true, cell: ({ givenCents }) => price(givenCents) },
   {
     title: 'State',
     cell: ({ state }) => (
@@ -158,10 +159,10 @@ const columns = (end: (discount: Discount) => void): readonly Column<Discount>[]
 
 function useEnding() {
   const end = useCall(endDiscount);
-  return async ({ _id, name }: Discount) => {
+  return async ({ discountId, name }: Discount) => {
     const text = 'Payments that have begun with it keep it. It cannot be taken back.';
     if (!(await ask({ title: `End ${name}?`, text, yes: 'End', danger: true }))) return;
-    const work = () => end.mutateAsync({ id: _id, ended: true });
+    const work = () => end.mutateAsync({ id: discountId, ended: true });
     await attempt(work, 'Discount ended', 'It is still in force');
   };
 }

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import type { Discount } from '../../../contract/checkout/discounts.ts';
 import {
   classesExample,
   couponExample,
@@ -28,8 +27,7 @@ it('a rule is said in words', () => {
     { rank: 2, percent: 10 },
     { rank: 3, percent: 20 },
   ];
-  expect(inWords({ kind: 'siblings', steps } as Discount)).toBe(
-    '10 % from the second child, 20 % from the third',
-  );
-  expect(inWords({ kind: 'coupon', amount: 5 } as Discount)).toBe('$5.00 off');
+  const rule = { kind: 'siblings', percent: null, cents: null, steps } as const;
+  expect(inWords(rule)).toBe('10 % from the second child, 20 % from the third');
+  expect(inWords({ ...rule, kind: 'coupon', cents: 500 })).toBe('$5.00 off');
 });

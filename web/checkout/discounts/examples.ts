@@ -7,14 +7,13 @@ import {
 } from '../../../contract/checkout/pricing.ts';
 import type { Discount } from '../../../contract/checkout/discounts.ts';
 import { dayName } from '../../platform/ui/dates.ts';
-import { money } from '../../platform/ui/money.ts';
+import { price as inMoney } from '../../platform/ui/money.ts';
 
 const price = 9_000;
 const counts = ['', 'One', 'Two', 'Three', 'Four', 'Five'];
 const ranks = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
 const rankName = (rank: number) => ranks[rank] ?? `${rank}th`;
 
-const inMoney = (cents: number) => money(cents / 100);
 const sumOf = (lines: readonly PriceLine[], rules: PriceRules) => {
   const { lines: priced, total } = priceOf(lines, rules);
   return `${priced.map(({ amount }) => inMoney(amount)).join(' + ')} = ${inMoney(total)}`;
@@ -55,10 +54,12 @@ export function couponExample(coupon: { percent?: number; cents?: number }): str
   return `Two classes, ${inMoney(full)} together, cost ${total === 0 ? 'nothing' : inMoney(total)}.`;
 }
 
+type Given = Pick<Discount, 'kind' | 'percent' | 'cents' | 'steps'>;
+
 /** '10 % from the second child, 20 % from the third' */
-export function inWords({ kind, percent, amount, steps = [] }: Discount): string {
+export function inWords({ kind, percent, cents, steps }: Given): string {
   if (kind === 'early' || kind === 'coupon')
-    return percent === undefined ? `${money(amount ?? 0)} off` : `${percent} % off`;
+    return percent === null ? `${inMoney(cents ?? 0)} off` : `${percent} % off`;
   const noun = kind === 'siblings' ? ' child' : ' class';
   return steps
     .map(({ rank, percent: off }, index) => {

@@ -1,20 +1,11 @@
 // A calendar: its days with arrows and Today, and the three views. Pages say what it shows.
-import { type KeyboardEvent, type ReactNode, useRef, type TouchEvent } from 'react';
+import { type ReactNode, useRef, type TouchEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Icon } from '../../platform/ui/Icon.tsx';
 import { ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
 import type { Item } from './MeetingItem.tsx';
 import { Month } from './Month.tsx';
-import {
-  addressWith,
-  atToday,
-  inView,
-  neighbours,
-  onDay,
-  type Shown,
-  shownBy,
-  type View,
-} from './shown.ts';
+import { addressWith, atToday, inView, neighbours, onDay, type Shown, type View } from './shown.ts';
 import { DayStrip, Week } from './Week.tsx';
 
 interface BoardProps {
@@ -32,29 +23,11 @@ export function Board({ path, search, shown, today, items, error, onRetry, empty
   const navigate = useNavigate();
   const { previous, next } = neighbours(shown, today);
   const to = (change: Parameters<typeof addressWith>[2]) => addressWith(path, search, change);
-  const step = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    // From the URL as it is now: keys may come faster than the page is drawn.
-    const now = new URLSearchParams(location.search);
-    const at = shownBy(now, today);
-    const around = neighbours(at, today);
-    const change = {
-      ArrowLeft: around.previous,
-      ArrowRight: around.next,
-      Home: atToday(at, today),
-    }[event.key];
-    if (!change) return;
-    event.preventDefault();
-    void navigate(addressWith(path, now, change), { replace: true, preventScrollReset: true });
-  };
   const swipe = useSwipe((by) => void navigate(by < 0 ? to(next) : to(previous)));
   return (
     <div className="@container">
-      {/* The arrow keys are a shortcut: each has a link. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <nav
         aria-label="Calendar"
-        onKeyDown={step}
         className="mb-4 flex flex-wrap items-center gap-x-1 gap-y-3 sm:gap-x-4"
       >
         <h2 aria-live="polite" className="figures order-1 sm:text-2xl">

@@ -19,18 +19,16 @@ export function FeedItem({ participantId, name, feed }: FeedItemProps) {
   const make = useCall(makeFeed);
   const remove = useCall(removeFeed);
   const [made, setMade] = useState<Answer<typeof makeFeed> | null>(null);
-  const create = async () =>
-    setMade(await make.mutateAsync(participantId ? { participantId } : {}));
+  const create = () => make.mutate(participantId ? { participantId } : {}, { onSuccess: setMade });
   const replace = async () => {
     const yes = await ask({
       title: 'Replace the link?',
       text: 'The old link stops working. Calendars that read it no longer get changes.',
       yes: 'Replace',
     });
-    if (yes) await create();
+    if (yes) create();
   };
-  const turnOff = async () => {
-    await remove.mutateAsync({ id: feed?._id ?? '' });
+  const onTurnedOff = () => {
     setMade(null);
     toast('The link is turned off.');
   };
@@ -59,7 +57,7 @@ export function FeedItem({ participantId, name, feed }: FeedItemProps) {
               size="small"
               look="outline"
               busy={make.isPending}
-              onClick={() => void replace().catch(() => undefined)}
+              onClick={() => void replace()}
             >
               Replace<span className="sr-only">: {name}</span>
             </Button>
@@ -67,13 +65,13 @@ export function FeedItem({ participantId, name, feed }: FeedItemProps) {
               size="small"
               look="plain"
               busy={remove.isPending}
-              onClick={() => void turnOff().catch(() => undefined)}
+              onClick={() => remove.mutate({ id: feed._id }, { onSuccess: onTurnedOff })}
             >
               Turn off<span className="sr-only">: {name}</span>
             </Button>
           </>
         ) : (
-          <Button busy={make.isPending} onClick={() => void create().catch(() => undefined)}>
+          <Button busy={make.isPending} onClick={create}>
             Make a link<span className="sr-only">: {name}</span>
           </Button>
         )}

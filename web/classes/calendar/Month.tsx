@@ -6,7 +6,7 @@ import { addDays, weekdays } from '../../../contract/platform/days.ts';
 import { listClosures } from '../../../contract/classes/places.ts';
 import { query } from '../../platform/api/query.ts';
 import { type Item, MeetingItem } from './MeetingItem.tsx';
-import { byDay, dayNumber, longDay, type Shown } from './shown.ts';
+import { dayNumber, longDay, type Shown } from './shown.ts';
 import { Dots, meetings } from './Week.tsx';
 
 interface MonthProps {
@@ -39,8 +39,7 @@ export function Month({ shown, today, items, toDay }: MonthProps) {
   const closures = useQuery({ ...query(listClosures, {}), staleTime: 60_000 });
   const holidayOn = (day: string) =>
     closures.data?.find(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay)?.name;
-  const days = byDay(items.map((item) => ({ day: item.meeting.day, item })));
-  const of = (day: string) => (days.get(day) ?? []).map(({ item }) => item);
+  const of = (day: string) => items.filter(({ meeting }) => meeting.day === day);
   const chosen = shown.day ?? shown.days.find((day) => isIn(shown, day) && of(day).length > 0);
   const weeks = Array.from({ length: shown.days.length / 7 }, (_, nth) =>
     shown.days.slice(nth * 7, nth * 7 + 7),

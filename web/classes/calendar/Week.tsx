@@ -1,7 +1,7 @@
 // The days of a week, each with its meetings. On a phone, and as an agenda, one below the other;
 // where the calendar has 56rem, in seven columns, where what begins in the same hour is in the same row.
 import { type Item, MeetingItem } from './MeetingItem.tsx';
-import { byDay, dayNumber, longDay, shortWeekday, type Shown } from './shown.ts';
+import { dayNumber, longDay, shortWeekday, type Shown } from './shown.ts';
 
 /** Rows of hours: literal words, as Tailwind needs them. The first row has the names of the days. */
 const rows =
@@ -24,7 +24,6 @@ interface WeekProps {
 
 export function Week({ shown, today, items }: WeekProps) {
   const inWeek = shown.view === 'week';
-  const days = byDay(items.map((item) => ({ day: item.meeting.day, item })));
   const hours = [...new Set(items.map(hourOf))].toSorted((a, b) => a - b);
   return (
     <div className={inWeek ? 'week-grid' : ''}>
@@ -40,7 +39,7 @@ export function Week({ shown, today, items }: WeekProps) {
         ))}
       <ol aria-label="Days" className={`flex flex-col gap-6 ${inWeek ? '@4xl:contents' : ''}`}>
         {shown.days.map((day) => {
-          const own = (days.get(day) ?? []).map(({ item }) => item);
+          const own = items.filter(({ meeting }) => meeting.day === day);
           return (
             <li
               key={day}
@@ -102,7 +101,6 @@ function DayName({ day, today, inWeek }: { day: string; today: string; inWeek: b
 
 /** On a phone: the week at a glance. A day leads to its meetings below. */
 export function DayStrip({ shown, today, items }: WeekProps) {
-  const days = byDay(items.map(({ meeting }) => meeting));
   return (
     <nav
       aria-label="Days of this week"
@@ -110,7 +108,7 @@ export function DayStrip({ shown, today, items }: WeekProps) {
     >
       <ol className="grid grid-cols-7">
         {shown.days.map((day) => {
-          const count = days.get(day)?.length ?? 0;
+          const count = items.filter(({ meeting }) => meeting.day === day).length;
           const inside = (
             <>
               <span aria-hidden="true" className="muted text-xs">

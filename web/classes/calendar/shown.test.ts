@@ -9,12 +9,7 @@ const address = (query: string, change: Parameters<typeof addressWith>[2]) =>
 describe('the days that a calendar shows', () => {
   test('are those of this week unless the URL says otherwise', () => {
     for (const query of ['', 'week=2026-11-31', 'week=x', 'week=2999-01-01', 'month=2026-13'])
-      expect(shown(query)).toMatchObject({
-        view: 'week',
-        from: '2026-11-16',
-        to: '2026-11-22',
-        title: '16 – 22 November 2026',
-      });
+      expect(shown(query)).toMatchObject({ view: 'week', title: '16 – 22 November 2026' });
     expect(shown('week=2027-01-06')).toMatchObject({ from: '2027-01-04', to: '2027-01-10' });
     expect(shown('view=agenda').view).toBe('agenda');
   });
@@ -25,17 +20,11 @@ describe('the days that a calendar shows', () => {
   });
 
   test('of a month are whole weeks, at most 42 days', () => {
-    expect(shown('month=2027-02')).toMatchObject({
-      view: 'month',
-      from: '2027-02-01',
-      to: '2027-02-28',
-      title: 'February 2027',
-      day: null,
-    });
+    const february = { from: '2027-02-01', to: '2027-02-28', title: 'February 2027', day: null };
+    expect(shown('month=2027-02')).toMatchObject({ view: 'month', ...february });
     const august = shown('month=2027-08&day=2027-08-03');
     expect(august).toMatchObject({ from: '2027-07-26', to: '2027-09-05', day: '2027-08-03' });
     expect(august.days).toHaveLength(42);
-    expect(august.days.at(-1)).toBe('2027-09-05');
     expect(shown('month=2026-11').day).toBe(today);
   });
 

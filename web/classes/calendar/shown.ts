@@ -132,13 +132,3 @@ export function addressWith(path: string, search: URLSearchParams, change: Parti
   for (const [name, value] of Object.entries(change)) next = searchWith(next, name, value);
   return addressOf(path, next);
 }
-
-export function byDay<T extends { day: string }>(meetings: readonly T[]): Map<string, T[]> {
-  const days = new Map<string, T[]>();
-  for (const meeting of meetings) {
-    const known = days.get(meeting.day);
-    if (known) known.push(meeting);
-    else days.set(meeting.day, [meeting]);
-  }
-  return days;
-}

@@ -1,21 +1,21 @@
 // The dates in the form of a class: a weekly pattern that fills the list in, and the list.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { KeyboardEvent } from 'react';
+import type { ComponentProps, KeyboardEvent } from 'react';
 import { checkDates } from '../../../contract/classes/meetings.ts';
 import { limits } from '../../../contract/platform/limits.ts';
 import { query } from '../../platform/api/query.ts';
 import { Button } from '../../platform/ui/Button.tsx';
 import { Icon } from '../../platform/ui/Icon.tsx';
 import * as icons from '../../platform/ui/dashboardicons.ts';
-import { plus } from '../../platform/ui/dashboardicons.ts';
 import { ask } from '../../platform/ui/alert.ts';
 import { FillIn, unit, PlaceSelect } from './FillIn.tsx';
-import { Notes, notesOn, smallPlaces, type Check } from './Notes.tsx';
+import { MeetingLine, Notes, notesOn, smallPlaces, type Check } from './Notes.tsx';
 import {
   fillIn,
   inputOf,
   type Cell,
   type DateRow,
+  datesInWords,
   dayOf,
   placeNameOf,
   type Problem,
@@ -27,16 +27,12 @@ import {
 import { acts, addId, listId, buttonId, cellId } from './state.ts';
 import { type Dates, problemIn } from './useDates.ts';
 import { useSettled } from './useSettled.ts';
+import { Becomes } from '../WhatChanged.tsx';
 import { listInstructors } from '../../../contract/classes/instructors.ts';
 import { Field, Select } from '../../platform/ui/Field.tsx';
 import { TextDialog } from '../../platform/ui/TextDialog.tsx';
 
-interface DatesEditorProps {
-  dates: Dates;
-  seat: number | undefined;
-}
-
-export function DatesEditor({ dates, seat }: DatesEditorProps) {
+export function DatesEditor({ dates, seat }: { dates: Dates; seat: number | undefined }) {
   const checked = useCheck(dates, seat);
   const { rows, act, booked, said } = dates;
   const going = rows.filter((row) => !row.cancelled);
@@ -70,7 +66,7 @@ export function DatesEditor({ dates, seat }: DatesEditorProps) {
       <output className="block text-sm font-medium empty:hidden">{said}</output>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h3 id={listId} tabIndex={-1} className="figures font-semibold">
-          {rows.length === 0 ? 'No dates yet' : countInWords(going.length)}
+          {rows.length === 0 ? 'No dates yet' : datesInWords(going.length)}
           {clashing > 0 && <span className="text-error">, {clashing} with a clash</span>}
         </h3>
         {removable > 1 && !booked && (
@@ -99,14 +95,12 @@ export function DatesEditor({ dates, seat }: DatesEditorProps) {
       )}
       <div>
         <Button id={addId} look="outline" className="min-h-11" onClick={() => act(acts.add())}>
-          <Icon name={plus} /> Add a date
+          <Icon name={icons.plus} /> Add a date
         </Button>
       </div>
     </section>
   );
 }
-
-const countInWords = (count: number) => (count === 1 ? '1 date' : `${count} dates`);
 
 /** What the server says about the rows, 500 ms after the last change of them. */
 function useCheck({ rows, seen, refused, classId }: Dates, seat: number | undefined) {
@@ -135,9 +129,12 @@ function useCheck({ rows, seen, refused, classId }: Dates, seat: number | undefi
   };
 }
 
-interface DateItemProps {
+interface Shown {
   row: DateRow;
   dates: Dates;
+}
+
+interface DateItemProps extends Shown {
   checked: { answer: Check | undefined; problems: readonly Problem[] };
 }
 
@@ -163,31 +160,20 @@ function DateItem({ row, dates, checked }: DateItemProps) {
   );
 }
 
-interface LineProps {
-  row: DateRow;
+interface LineProps extends Shown {
   place: string;
   small: number | undefined;
-  dates: Dates;
 }
 
 function Line({ row, place, small, dates }: LineProps) {
   const { act, open, isSubstitute } = dates;
-  const struck = row.cancelled ? 'line-through decoration-2' : '';
   return (
-    <div className="flex items-center gap-1 py-1 pr-1 pl-3 sm:pl-4">
-      <p className="figures flex min-w-0 flex-1 flex-wrap gap-x-3 py-1.5 text-sm">
-        <strong className={`font-semibold whitespace-nowrap sm:min-w-30 ${struck}`}>
-          {dayOf(row)}
-        </strong>
-        <span className={`whitespace-nowrap sm:min-w-24 ${struck}`}>{timeOf(row)}</span>
-        <span className={`min-w-0 wrap-anywhere ${place ? struck : 'muted'}`}>
-          {place || 'Place not decided'}
-          {small !== undefined && <em className="text-warning not-italic"> (takes {small})</em>}
-        </span>
+    <div className="flex min-h-13 items-center gap-1 py-1 pr-1 pl-3 sm:pl-4">
+      <MeetingLine day={dayOf(row)} time={timeOf(row)} place={place} isCancelled={row.cancelled}>
+        {small !== undefined && <em className="text-warning not-italic">(takes {small})</em>}
         {isSubstitute(row) && <span>with {row.teacher?.name}</span>}
-        {row.cancelled && <span className="text-error font-medium">Cancelled</span>}
         {row.over && <span className="muted">Over</span>}
-      </p>
+      </MeetingLine>
       {!row.over && !row.cancelled && (
         <Button
           id={buttonId(row.key)}
@@ -206,7 +192,7 @@ function Line({ row, place, small, dates }: LineProps) {
 }
 
 /** A date that families have booked is cancelled, not removed: they still read of it. */
-function TakeAway({ row, dates: { booked, act } }: { row: DateRow; dates: Dates }) {
+function TakeAway({ row, dates: { booked, act } }: Shown) {
   const { key, cancelled } = row;
   const isKept = cancelled || (booked && row._id);
   const word = cancelled ? 'Reinstate' : isKept ? 'Cancel' : 'Remove';
@@ -223,18 +209,11 @@ function TakeAway({ row, dates: { booked, act } }: { row: DateRow; dates: Dates 
   );
 }
 
-interface FieldsProps {
-  row: DateRow;
-  dates: Dates;
-  problem: Problem | undefined;
-}
-
-function Fields({ row, dates, problem }: FieldsProps) {
+function Fields({ row, dates, problem }: Shown & { problem: Problem | undefined }) {
   const { act, places, today } = dates;
   // Enter and Escape close the row; they neither send nor leave the form.
   const onKey = (event: KeyboardEvent) => {
-    const closes = event.key === 'Escape' || event.key === 'Enter';
-    if (!closes) return;
+    if (event.key !== 'Escape' && event.key !== 'Enter') return;
     event.preventDefault();
     act(acts.close());
   };
@@ -280,13 +259,12 @@ function Fields({ row, dates, problem }: FieldsProps) {
   );
 }
 
-interface TeacherSelectProps {
+interface TeacherSelectProps extends Pick<ComponentProps<typeof Select>, 'onKeyDown'> {
   teacher: Teacher;
   onChoose: (teacher: Teacher) => void;
-  onKeyDown: (event: KeyboardEvent) => void;
 }
 
-function TeacherSelect({ teacher, onChoose, onKeyDown }: TeacherSelectProps) {
+function TeacherSelect({ teacher, onChoose, ...rest }: TeacherSelectProps) {
   const { data } = useQuery(query(listInstructors, { limit: limits.pageSize }));
   const others = (data?.items ?? []).filter(({ id }) => id !== teacher.id);
   const offered: Teacher[] = [teacher, ...others];
@@ -296,7 +274,7 @@ function TeacherSelect({ teacher, onChoose, onKeyDown }: TeacherSelectProps) {
       className="min-h-11"
       value={teacher.id}
       onChange={({ target }) => onChoose(offered.find(({ id }) => id === target.value) ?? teacher)}
-      onKeyDown={onKeyDown}
+      {...rest}
       options={offered.map(({ id, name }) => [id, name])}
     />
   );
@@ -351,10 +329,5 @@ function ChangeInWords({ before, after }: Omit<Change, 'key'>) {
         {after}
       </>
     );
-  return (
-    <>
-      <s className="muted">{before}</s> <span aria-hidden="true">→</span>
-      <span className="sr-only">becomes</span> <strong className="font-medium">{after}</strong>
-    </>
-  );
+  return <Becomes before={before} after={after} />;
 }

@@ -1,4 +1,5 @@
 // What is said about a date: clashes in red, holidays and small places as warnings.
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Icon } from '../../platform/ui/Icon.tsx';
 import type { Answer } from '../../../contract/platform/call.ts';
@@ -22,18 +23,42 @@ export function Notes({ notes, className = '', linkTo }: NotesProps) {
           <Icon name={kind === 'clash' ? 'alert' : 'info'} className="mt-0.5 size-4 shrink-0" />
           <span className="min-w-0 wrap-anywhere">
             {words}{' '}
-            {other &&
-              (linkTo ? (
-                <Link to={linkTo(other.classId)} className="link">
-                  {other.name}
-                </Link>
-              ) : (
-                other.name
-              ))}
+            {other && linkTo ? (
+              <Link to={linkTo(other.classId)} className="link">
+                {other.name}
+              </Link>
+            ) : (
+              other?.name
+            )}
           </span>
         </li>
       ))}
     </ul>
+  );
+}
+
+interface MeetingLineProps {
+  day: string;
+  time: string;
+  place: string;
+  isCancelled: boolean;
+  /** Behind the place. */
+  children?: ReactNode;
+}
+
+/** Day, time and place of a meeting, struck through when it is cancelled. */
+export function MeetingLine({ day, time, place, isCancelled, children }: MeetingLineProps) {
+  const struck = isCancelled ? 'line-through decoration-2' : '';
+  return (
+    <p className="figures flex min-w-0 flex-1 flex-wrap gap-x-3 text-sm">
+      <strong className={`font-semibold whitespace-nowrap sm:min-w-30 ${struck}`}>{day}</strong>
+      <span className={`whitespace-nowrap sm:min-w-24 ${struck}`}>{time}</span>
+      <span className={`min-w-0 wrap-anywhere ${place ? struck : 'muted'}`}>
+        {place || 'Place not decided'}
+      </span>
+      {children}
+      {isCancelled && <span className="text-error font-medium">Cancelled</span>}
+    </p>
   );
 }
 
@@ -46,11 +71,6 @@ export interface Note {
   with?: { classId: string; name: string };
 }
 
-export interface Dated {
-  day: string;
-  starts: string;
-}
-
 const clashWords: Record<Clash['kind'], string> = {
   place: 'The place is taken by',
   instructor: 'The instructor teaches',
@@ -59,8 +79,8 @@ const clashWords: Record<Clash['kind'], string> = {
 
 /** The clashes and holidays of one meeting. A class that is in the way twice is named once. */
 export function notesOn(
-  { day, starts }: Dated,
-  check: Pick<Check, 'clashes' | 'closures'> | undefined,
+  { day, starts }: { day: string; starts: string },
+  check: Check | undefined,
 ): Note[] {
   if (!check) return [];
   const clashes = check.clashes.filter((clash) => clash.day === day && clash.starts === starts);
@@ -79,30 +99,8 @@ export function notesOn(
 }
 
 /** 'Court 1 takes 8, the class has 20 seats': once for all dates there. */
-export const smallPlaces = (
-  check: Pick<Check, 'tooSmall'> | undefined,
-  seat: number | undefined,
-): Note[] =>
+export const smallPlaces = (check: Check | undefined, seat: number | undefined): Note[] =>
   (check?.tooSmall ?? []).map(({ place, capacity }) => ({
     kind: 'warning',
     words: `${place} takes ${capacity}${seat === undefined ? '' : `, the class has ${seat} seats`}`,
   }));
-
-/** `meetings.3.starts` as the place in the list and the field. */
-export function cellOf(field: string | undefined): { index: number; name: string } | null {
-  const found = /^meetings\.(\d+)(?:\.(\w+))?$/.exec(field ?? '');
-  return found ? { index: Number(found[1]), name: found[2] ?? 'day' } : null;
-}
-
-const labels: Record<string, string> = {
-  day: 'Day',
-  starts: 'Time',
-  minutes: 'Length',
-  placeId: 'Where',
-};
-
-/** 'meetings.3.starts overlaps …' as 'Time overlaps …'. */
-export function problemInWords(message: string, field: string, name: string): string {
-  const rest = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
-  return rest === message ? message : `${labels[name] ?? 'This date'} ${rest}`;
-}

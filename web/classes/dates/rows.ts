@@ -129,10 +129,8 @@ export function problemOf(
   return isLength(minutes) ? null : { field: 'minutes', words: lengthWords };
 }
 
-export type Filled = ReturnType<typeof fillIn>;
-
-const days = (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`;
-const dates = (count: number) => `${count} ${count === 1 ? 'date' : 'dates'}`;
+const counted = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
+export const datesInWords = (count: number) => counted(count, 'date');
 
 export function fillIn(rows: readonly DateRow[], pattern: Pattern, closures: readonly Closure[]) {
   const slot = { ...pattern, minutes: Number(pattern.minutes) };
@@ -144,10 +142,11 @@ export function fillIn(rows: readonly DateRow[], pattern: Pattern, closures: rea
     .map(({ day }) => Object.assign(emptyRow(pattern), { day }));
   const cut = missing.length - added.length;
   const said = [
-    added.length > 0 ? `${dates(added.length)} filled in.` : 'No date was added.',
+    added.length > 0 ? `${datesInWords(added.length)} filled in.` : 'No date was added.',
     leftOut(weekly(slot), closures),
-    open.length > missing.length && `${dates(open.length - missing.length)} in the list already.`,
-    cut > 0 && `A class has at most ${limits.meeting.count} dates: ${dates(cut)} left out.`,
+    open.length > missing.length &&
+      `${datesInWords(open.length - missing.length)} in the list already.`,
+    cut > 0 && `A class has at most ${limits.meeting.count} dates: ${datesInWords(cut)} left out.`,
   ];
   return { rows: inOrder([...rows, ...added]), said: said.filter(Boolean).join(' ') };
 }
@@ -158,7 +157,7 @@ function leftOut(slots: readonly { day: string }[], closures: readonly Closure[]
     return holiday ? [holiday.name] : [];
   });
   if (closed.length === 0) return '';
-  return `${days(closed.length)} left out: ${[...new Set(closed)].join(', ')}.`;
+  return `${counted(closed.length, 'day')} left out: ${[...new Set(closed)].join(', ')}.`;
 }
 
 /** What can be seen to be wrong without the server, the first of each row. */
@@ -249,22 +248,19 @@ export function merge(
 ): DateRow[] {
   const first = new Map(base.map((row) => [row.key, row]));
   const typed = new Map(mine.map((row) => [row.key, row]));
-  const stored = new Set(fresh.map(({ key }) => key));
   const isTyped = (row: DateRow) => {
     const was = first.get(row.key);
-    return was !== undefined && isChanged([was], [row]);
+    return !was || !isSame(was, row);
   };
   const kept = fresh.flatMap((row) => {
     const own = typed.get(row.key);
     if (!own) return first.has(row.key) ? [] : [row];
     return [isTyped(own) && !row.over ? own : row];
   });
-  const slots = new Set(fresh.map(({ day, starts }) => `${day} ${starts}`));
-  const added = mine.filter((row) => {
-    if (stored.has(row.key)) return false;
-    const isNew = !first.has(row.key);
-    return (isNew || isTyped(row)) && !slots.has(`${row.day} ${row.starts}`);
-  });
+  const known = new Set(fresh.flatMap(({ key, day, starts }) => [key, `${day} ${starts}`]));
+  const added = mine.filter(
+    (row) => isTyped(row) && !known.has(row.key) && !known.has(`${row.day} ${row.starts}`),
+  );
   // A meeting that is gone: what was typed about it becomes a new one.
   return inOrder([
     ...kept,

@@ -1,15 +1,7 @@
 // How the list of dates changes while somebody works on it, and where the focus goes. Pure.
-import {
-  type Cell,
-  type DateRow,
-  emptyRow,
-  type Filled,
-  inOrder,
-  type Problem,
-  type Teacher,
-} from './rows.ts';
+import { type Cell, type DateRow, emptyRow, inOrder, type Problem, type Teacher } from './rows.ts';
 
-export interface DatesState {
+interface DatesState {
   base: readonly DateRow[];
   /** `dates` of the class as it was read: the server refuses a change of another version. */
   version: number;
@@ -19,11 +11,7 @@ export interface DatesState {
   /** The last thing that was done, for those who hear the page. */
   said: string;
   /** What got the focus last. A new object moves it. */
-  focus: Focus | null;
-}
-
-interface Focus {
-  id: string;
+  focus: { id: string } | null;
 }
 
 export type Act = (state: DatesState) => DatesState;
@@ -40,8 +28,8 @@ export const start = (rows: readonly DateRow[], version: number): DatesState => 
 
 export const cellId = (key: string, cell: Cell) => `date-${key}-${cell}`;
 export const buttonId = (key: string) => `date-${key}-change`;
-const onCell = (key: string, cell: Cell): Focus => ({ id: cellId(key, cell) });
-const onButton = (key: string): Focus => ({ id: buttonId(key) });
+const onCell = (key: string, cell: Cell) => ({ id: cellId(key, cell) });
+const onButton = (key: string) => ({ id: buttonId(key) });
 export const addId = 'dates-add';
 export const listId = 'dates-list';
 
@@ -53,7 +41,7 @@ const change = (state: DatesState, key: string, part: Partial<DateRow>): DatesSt
 
 export const acts = {
   fill:
-    ({ rows, said }: Filled): Act =>
+    ({ rows, said }: Pick<DatesState, 'rows' | 'said'>): Act =>
     (state) => ({ ...state, rows, said, refused: [] }),
 
   /** A new date is like the last one: only its day is missing. */

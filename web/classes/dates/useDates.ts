@@ -6,7 +6,6 @@ import { checkDates, type MeetingInput, setDates } from '../../../contract/class
 import { listClosures, listPlaces } from '../../../contract/classes/places.ts';
 import { query, useSettings } from '../../platform/api/query.ts';
 import { ApiError, send } from '../../platform/api/send.ts';
-import { cellOf, problemInWords } from './Notes.tsx';
 import {
   type Cell,
   type Change,
@@ -50,7 +49,8 @@ export function useDates(item?: Planned, { isAdmin = false } = {}) {
   // Words that were refused along with the dates are not typed twice.
   const [tell, setTell] = useState('');
   const [bookedNow, setBookedNow] = useState(false);
-  const booked = bookedNow || (item !== undefined && isBooked(item));
+  // Somebody is enrolled, or is paying right now.
+  const booked = bookedNow || (item !== undefined && item.capacity > item.seat);
   const { rows, base, version } = state;
   const seen = problemsOf(rows, today);
   const changed = isChanged(base, rows);
@@ -169,15 +169,20 @@ export function useDates(item?: Planned, { isAdmin = false } = {}) {
   };
 }
 
-/** Somebody is enrolled, or is paying right now. */
-const isBooked = ({ capacity, seat }: Planned) => capacity > seat;
+const labels: Record<string, string> = {
+  day: 'Day',
+  starts: 'Time',
+  minutes: 'Length',
+  placeId: 'Where',
+} satisfies Record<Cell, string>;
 
-const cells: readonly string[] = ['day', 'starts', 'minutes', 'placeId'] satisfies Cell[];
-
+/** 'meetings.3.starts overlaps …' as 'Time overlaps …', at the time of its row. */
 export function problemIn(error: unknown, keys: readonly string[]): Problem | null {
-  const at = error instanceof ApiError ? cellOf(error.field) : null;
-  const key = at && keys[at.index];
-  if (!at || !key || !(error instanceof ApiError)) return null;
-  const cell = (cells.includes(at.name) ? at.name : 'day') as Cell;
-  return { key, cell, words: problemInWords(error.message, error.field ?? '', at.name) };
+  const { field = '', message } = error instanceof ApiError ? error : { message: '' };
+  const [, index, name = 'day'] = /^meetings\.(\d+)(?:\.(\w+))?$/.exec(field) ?? [];
+  const key = keys[Number(index)];
+  if (!key) return null;
+  const label = labels[name];
+  const words = message.replace(`${field} `, `${label ?? 'This date'} `);
+  return { key, cell: label ? (name as Cell) : 'day', words };
 }

@@ -40,9 +40,9 @@ const page = (of: Partial<ClassDetail> = {}, found: Record<string, Class[]> = {}
     ],
   });
 
-let client: QueryClient | undefined;
+const known = vi.fn<(client: QueryClient) => void>();
 const Client = () => {
-  client = useQueryClient();
+  known(useQueryClient());
   return null;
 };
 
@@ -136,7 +136,7 @@ describe('the page of a class', () => {
   it('is compared with the class looked at before', async () => {
     page();
     const before = { ...item, _id: 'c2', name: 'Bow Making', price: 95 };
-    client?.setQueryData([getClass.id, { id: 'c2' }], before);
+    known.mock.lastCall?.[0].setQueryData([getClass.id, { id: 'c2' }], before);
     fireEvent.click(await screen.findByRole('button', { name: 'Compare with Bow Making' }));
     const sheet = screen.getByRole('dialog', { name: 'Compare' });
     expect(within(sheet).getByText('Price').parentElement?.textContent).toBe('Price$129$95');

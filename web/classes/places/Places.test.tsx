@@ -48,9 +48,9 @@ it.each([
 });
 
 it('the meetings in the way of closing are links', async () => {
-  const clash = { day: '2027-01-12', starts: '16:00', kind: 'place' as const, with: 'Judo' };
+  const at = { day: '2027-01-12', starts: '16:00' };
+  const clashes = [{ ...at, kind: 'place' as const, with: 'Judo', classId: 'c1' }];
   const message = '1 meeting is planned here: move or cancel it first.';
-  const clashes = [{ ...clash, classId: 'c1' }];
   page([court], refuses(changePlace, 'PLACE_IN_USE', 'closed', { message, clashes }));
   fireEvent.click(await button('Close: Court 1'));
   const dialog = within(await screen.findByRole('dialog', { name: 'Court 1 stays open' }));

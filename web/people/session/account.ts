@@ -13,10 +13,15 @@ import { token } from '../../platform/api/token.ts';
 import { leave, renew, schedule, sessionUser } from './renewal.ts';
 import { setState } from './state.ts';
 
-export async function saveProfile(profile: Input<typeof updateProfile>) {
-  await send(updateProfile, profile);
+async function readUser() {
   const user = await sessionUser();
   if (user) setState({ state: 'in', user });
+  return user;
+}
+
+export async function saveProfile(profile: Input<typeof updateProfile>) {
+  await send(updateProfile, profile);
+  await readUser();
 }
 
 /**
@@ -25,9 +30,7 @@ export async function saveProfile(profile: Input<typeof updateProfile>) {
  */
 export async function moveTo(form: Input<typeof changeEmail>): Promise<string> {
   await send(changeEmail, form);
-  const user = await sessionUser();
-  if (user) setState({ state: 'in', user });
-  return user?.email ?? '';
+  return (await readUser())?.email ?? '';
 }
 
 /** These give this browser a new session; the old token has ended with the old one. */

@@ -36,14 +36,8 @@ it('a visitor keeps everything, also what is still being read', () => {
   expect(kept()).toEqual([listCalendar.id, listCart.id, getClass.id]);
 });
 
-it('a person who signs out keeps public data only', () => {
-  setState({ state: 'in', user: null });
-  leave();
-  expect(kept()).toEqual([listCalendar.id]);
-});
-
-it('a token without a session leaves public data only', () => {
-  setState(unknown);
+it.each(['in', 'loading'] as const)('who leaves while %s keeps public data only', (state) => {
+  setState({ state, user: null });
   token.store('old');
   leave();
   expect(kept()).toEqual([listCalendar.id]);

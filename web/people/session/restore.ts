@@ -23,18 +23,16 @@ export function begin(given: Dependencies) {
   setDependencies(given);
   forgetOldRosters();
   guardToken({ renew, refused });
-  addEventListener('storage', otherTab);
-  addEventListener('focus', awake);
-  document.addEventListener('visibilitychange', awake);
-  addEventListener('pageshow', restored);
-  addEventListener('online', restoreAgain);
+  const watching = new AbortController();
+  const { signal } = watching;
+  addEventListener('storage', otherTab, { signal });
+  addEventListener('focus', awake, { signal });
+  document.addEventListener('visibilitychange', awake, { signal });
+  addEventListener('pageshow', restored, { signal });
+  addEventListener('online', restoreAgain, { signal });
   if (read().state === 'loading') void restoreSession();
   return () => {
-    removeEventListener('storage', otherTab);
-    removeEventListener('focus', awake);
-    document.removeEventListener('visibilitychange', awake);
-    removeEventListener('pageshow', restored);
-    removeEventListener('online', restoreAgain);
+    watching.abort();
     stopRenewal();
     clearTimeout(again);
   };

@@ -10,6 +10,7 @@ import {
   useForm,
   type UseFormReturn,
 } from 'react-hook-form';
+import { capital } from '../ui/locale.ts';
 import { asTyped } from '../ui/money.ts';
 import { ApiError, readable } from './send.ts';
 
@@ -64,7 +65,7 @@ export function useSendForm<Values extends FieldValues>({
     const name = error instanceof ApiError && error.field ? `${error.field} ` : '';
     if (!name || !words.startsWith(name)) return words;
     const rest = words.slice(name.length);
-    return rest.charAt(0).toUpperCase() + rest.slice(1);
+    return capital(rest);
   };
   const show = (error: unknown) => {
     const named = error instanceof ApiError ? fieldOf(error) : undefined;

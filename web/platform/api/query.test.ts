@@ -32,12 +32,3 @@ test('what was read before a change is not shown after it', async () => {
   expect(seen()).toBe('with the class');
   stop();
 });
-
-test('the library alone would have shown it', async () => {
-  const { client, stop, seen, arrive } = lookingAtTheCart();
-  const again = client.invalidateQueries({ queryKey: [listCart.id] });
-  arrive();
-  await again;
-  expect(seen()).toBe('empty');
-  stop();
-});

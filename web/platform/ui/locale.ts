@@ -80,3 +80,6 @@ export const currencyName = () =>
     }).formatToParts(2);
     return parts.find(({ type }) => type === 'currency')?.value ?? currencyCode();
   });
+
+/** A word of the contract as a label. */
+export const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

@@ -11,9 +11,8 @@ import {
   useState,
 } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { markRefusals } from '../../../contract/rollcall/marks.ts';
 import { getRoster, sendMarks } from '../../../contract/rollcall/rollcall.ts';
-import { ApiError, send } from '../../platform/api/send.ts';
+import { send } from '../../platform/api/send.ts';
 import { tokenOwner } from '../../platform/api/token.ts';
 import { createQueue, type Queue, type QueueState } from '../queue.ts';
 import type { Me } from '../rows.ts';
@@ -79,8 +78,6 @@ function queueOf(userId: string, onSent: () => void): Queue {
         store,
         // An answer that does not come must not hold up the next try.
         send: (marks) => send(sendMarks, { marks }, { signal: AbortSignal.timeout(20_000) }),
-        statusOf: (error) => (error instanceof ApiError ? error.status : 0),
-        wordsOf: (reason) => (reason ? markRefusals[reason] : 'The server cannot read this mark.'),
         // Another user may have signed in, in another tab.
         maySend: () => tokenOwner() === userId,
         onSent,
@@ -146,55 +143,36 @@ function watchNetwork(onChange: () => void) {
 /** What the browser says. It knows of airplane mode, not of a network without an internet. */
 const useOnline = () => useSyncExternalStore(watchNetwork, () => navigator.onLine);
 
-const countOf = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
-
 /** `always`: the list of meetings says it with a network, too. */
 export function Waiting({ always = false }: { always?: boolean }) {
   const { marks, queue, connected } = useCalling();
   const count = marks.marks.length;
-  const wait = `${countOf(count, 'mark')} ${count === 1 ? 'waits' : 'wait'} on this phone`;
-  const sendNow = (
-    <Button
-      look="plain"
-      className="border-current text-inherit hover:bg-base-content/20"
-      busy={marks.sending}
-      onClick={() => void queue.flush()}
-    >
-      Send now
-    </Button>
-  );
+  const wait = count === 1 ? '1 mark waits on this phone' : `${count} marks wait on this phone`;
+  let bar: readonly [AnyIcon, string] | null = null;
+  if (!connected) bar = [noNetwork, count > 0 ? `No network: ${wait}` : 'No network'];
+  else if (marks.failed && count > 0) bar = ['alert', `The server does not answer: ${wait}`];
+  else if (always && count > 0) bar = ['clock', `Not sent: ${count}`];
   return (
     <div aria-live="polite" className="flex flex-col gap-3 print:hidden [&:not(:empty)]:mb-4">
-      {!connected && (
-        <Bar icon={noNetwork}>
-          <p className="flex-1">No network{count > 0 && `: ${wait}`}</p>
-          {count > 0 && sendNow}
-        </Bar>
-      )}
-      {connected && marks.failed && count > 0 && (
-        <Bar icon="alert">
-          <p className="flex-1">The server does not answer: {wait}</p>
-          {sendNow}
-        </Bar>
-      )}
-      {connected && !marks.failed && count > 0 && always && (
-        <Bar icon="clock">
-          <p className="flex-1">Not sent: {count}</p>
-          {sendNow}
-        </Bar>
+      {bar && (
+        <div className="note note-warn items-center font-medium">
+          <Icon name={bar[0]} className="size-5 shrink-0" />
+          <p className="flex-1">{bar[1]}</p>
+          {count > 0 && (
+            <Button
+              look="plain"
+              className="border-current text-inherit hover:bg-base-content/20"
+              busy={marks.sending}
+              onClick={() => void queue.flush()}
+            >
+              Send now
+            </Button>
+          )}
+        </div>
       )}
       {marks.refused.map((refused) => (
         <RefusedMark key={refused._id} refused={refused} />
       ))}
-    </div>
-  );
-}
-
-function Bar({ icon, children }: { icon: AnyIcon; children: ReactNode }) {
-  return (
-    <div className="note note-warn items-center font-medium">
-      <Icon name={icon} className="size-5 shrink-0" />
-      {children}
     </div>
   );
 }

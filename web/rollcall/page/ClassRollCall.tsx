@@ -231,7 +231,6 @@ function OpenToday({ classId }: { classId: string }) {
   );
 }
 
-/** Why nothing can be marked; null when it can. */
 function whyClosed(meeting: RosterMeeting | undefined): string | null {
   if (!meeting) return 'Give the class dates to take a roll call.';
   if (meeting.state === 'cancelled') return 'This meeting is cancelled.';
@@ -335,7 +334,6 @@ function TopBar(props: TopBarProps) {
   );
 }
 
-/** Stays under the header while the list is scrolled. */
 function Here({ here, total, unsent }: { here: number; total: number; unsent: number }) {
   return (
     <p

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import type { Mark } from '../../../contract/rollcall/rollcall.ts';
+import type { Mark, RosterPerson } from '../../../contract/rollcall/rollcall.ts';
 import type { Row } from '../rows.ts';
 import { show } from '../../testing/screen.tsx';
 import { MarkSheet } from './MarkSheet.tsx';
@@ -17,16 +17,7 @@ const mark: Mark = {
 const row = (of: Partial<Row>): Row => ({
   key: 'mia',
   name: 'Mia',
-  person: {
-    participantId: 'mia',
-    name: 'Mia',
-    age: 8,
-    new: false,
-    attended: 1,
-    of: 2,
-    mark: null,
-    marks: [],
-  },
+  person: { name: 'Mia' } as RosterPerson,
   mark: null,
   differing: [],
   waits: false,

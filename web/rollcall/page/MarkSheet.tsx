@@ -6,7 +6,7 @@ import type { Row } from '../rows.ts';
 import { Button } from '../../platform/ui/Button.tsx';
 import { Field } from '../../platform/ui/Field.tsx';
 import { Modal } from '../../platform/ui/Modal.tsx';
-import { statusWords } from './words.ts';
+import { capital } from '../../platform/ui/locale.ts';
 
 interface MarkSheetProps {
   row: Row;
@@ -57,7 +57,7 @@ export function MarkSheet({ row, readOnly, onMark, onNote, ...props }: MarkSheet
                 aria-pressed={row.mark?.status === status}
                 onClick={() => (status === 'left' && person ? setLeaving(true) : mark(status))}
               >
-                {statusWords[status]}
+                {capital(status)}
               </Button>
             ))}
             {!person && (

@@ -6,30 +6,16 @@ import { type AnyIcon, Icon } from '../../platform/ui/Icon.tsx';
 import { clockOf } from '../../platform/ui/dates.ts';
 import * as dashboard from '../../platform/ui/dashboardicons.ts';
 import { more } from './icons.ts';
-import { badgeOf, statusWords } from './words.ts';
-
-const icons: Record<MarkStatus, AnyIcon> = {
-  present: 'check',
-  late: 'clock',
-  absent: 'x',
-  excused: dashboard.mail,
-  left: dashboard.logout,
-};
+import { capital } from '../../platform/ui/locale.ts';
+import { badgeOf } from './words.ts';
 
 /** Filled: read in the sun, and by shape for those who do not see the colours. */
-const fills: Record<MarkStatus, string> = {
-  present: 'bg-success text-success-content border-success',
-  late: 'bg-warning text-warning-content border-warning',
-  absent: 'bg-error text-error-content border-error',
-  excused: 'bg-info text-info-content border-info',
-  left: 'bg-neutral text-neutral-content border-neutral',
-};
-const edges: Record<MarkStatus, string> = {
-  present: 'border-success',
-  late: 'border-warning',
-  absent: 'border-error',
-  excused: 'border-info',
-  left: 'border-neutral',
+const looks: Record<MarkStatus, readonly [icon: AnyIcon, edge: string, fill: string]> = {
+  present: ['check', 'border-success', 'bg-success text-success-content'],
+  late: ['clock', 'border-warning', 'bg-warning text-warning-content'],
+  absent: ['x', 'border-error', 'bg-error text-error-content'],
+  excused: [dashboard.mail, 'border-info', 'bg-info text-info-content'],
+  left: [dashboard.logout, 'border-neutral', 'bg-neutral text-neutral-content'],
 };
 
 interface PersonRowProps {
@@ -50,10 +36,9 @@ export function PersonRow(props: PersonRowProps) {
   const badge = badgeOf(person?.care);
   const press = useLongPress(onMore, onTap);
   const status = mark?.status;
+  const [icon, edge, fill] = status ? looks[status] : [];
   return (
-    <li
-      className={`rounded-box border-2 bg-base-100 ${status ? edges[status] : 'border-base-300'}`}
-    >
+    <li className={`rounded-box border-2 bg-base-100 ${edge ?? 'border-base-300'}`}>
       <div className="flex items-stretch">
         <button
           type="button"
@@ -64,9 +49,9 @@ export function PersonRow(props: PersonRowProps) {
           className="flex min-h-18 min-w-0 flex-1 touch-manipulation items-center gap-3 rounded-box py-2 pl-3 text-left select-none not-disabled:cursor-pointer"
         >
           <span
-            className={`grid size-11 shrink-0 place-items-center rounded-full border-2 ${status ? fills[status] : 'border-base-content/40'}`}
+            className={`grid size-11 shrink-0 place-items-center rounded-full border-2 ${fill ? `${edge} ${fill}` : 'border-base-content/40'}`}
           >
-            {status && <Icon name={icons[status]} className="size-6" stroke={2.75} />}
+            {icon && <Icon name={icon} className="size-6" stroke={2.75} />}
           </span>
           <span className="min-w-0 flex-1">
             <span className="block text-lg leading-tight font-semibold wrap-anywhere">{name}</span>
@@ -76,7 +61,7 @@ export function PersonRow(props: PersonRowProps) {
               {person?.new && <span className="meta">first time</span>}
               {mark && (
                 <span className="font-medium">
-                  {statusWords[mark.status]} {clockOf(mark.at)}
+                  {capital(mark.status)} {clockOf(mark.at)}
                   {waits && <span className="muted font-normal"> · not sent</span>}
                   {mark.byId !== meId && (
                     <span className="muted font-normal"> · {mark.by || 'Deleted account'}</span>

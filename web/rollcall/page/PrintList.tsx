@@ -3,7 +3,7 @@ import type { CarePerson } from '../../../contract/people/care.ts';
 import type { Roster, RosterMeeting } from '../../../contract/rollcall/rollcall.ts';
 import type { Me, Row } from '../rows.ts';
 import { dayInYear, dayName, todayIn } from '../../platform/ui/dates.ts';
-import { statusWords } from './words.ts';
+import { capital } from '../../platform/ui/locale.ts';
 
 interface PrintListProps {
   roster: Roster;
@@ -39,7 +39,7 @@ export function PrintList({ roster, meeting, rows, me }: PrintListProps) {
         <tbody>
           {rows.map((row) => (
             <tr key={row.key} className="break-inside-avoid">
-              <td className="text-center">{row.mark ? statusWords[row.mark.status] : <Box />}</td>
+              <td className="text-center">{row.mark ? capital(row.mark.status) : <Box />}</td>
               <td className="font-semibold">
                 {row.name}
                 {!row.person && <span className="font-normal"> (walk-in)</span>}

@@ -9,11 +9,6 @@ it('never cuts an allergy', () => {
   expect(badgeOf({ ...care, allergies })).toEqual({ text: allergies, severe: true });
 });
 
-it('shortens what is not urgent', () => {
-  const badge = badgeOf({ ...care, note: `Likes to be ${'called '.repeat(20)}Mimi` });
-  expect([badge?.severe, badge?.text.length]).toEqual([false, 60]);
-});
-
 it('a meeting that is hours away is asked about', () => {
   const at = '2027-01-04T16:00:00.000Z';
   const asked = ['14:59', '01:00'].map((now) => earlyWords(at, Date.parse(`2027-01-04T${now}Z`)));

@@ -1,16 +1,7 @@
-// The words of the roll call: statuses, times, what a badge says.
+// The words of the roll call: times, and what a badge says.
 import type { CareFacts } from '../../../contract/people/care.ts';
-import type { MarkStatus } from '../../../contract/rollcall/marks.ts';
 import { addDays } from '../../../contract/platform/days.ts';
 import { clockOf, dayAt, dayName, momentOf } from '../../platform/ui/dates.ts';
-
-export const statusWords: Record<MarkStatus, string> = {
-  present: 'Present',
-  late: 'Late',
-  absent: 'Absent',
-  excused: 'Excused',
-  left: 'Left',
-};
 
 export function untilWords(timestamp: string, now = new Date()): string {
   const [day, today] = [dayAt(new Date(timestamp)), dayAt(now)];

@@ -476,7 +476,6 @@ create table meeting (
   starts        time(0) not null,
   minutes       integer not null check (minutes between 5 and 1440),
   during        tstzrange not null default 'empty',     -- place_in_time
-  clocks_change boolean not null default false,
   -- 'called': a roll call of today in a class without dates. It is no date of the class, in no calendar, in nobody's
   -- way. It lasts as long as health facts are open for it, 12 hours, and the next one begins after it.
   state         text not null default 'proposed' check (state in ('proposed', 'on', 'cancelled', 'called')),
@@ -500,13 +499,8 @@ create function meeting_during(day date, starts time, minutes integer) returns t
   from (select (day + starts) at time zone coalesce((select time_zone from academy), 'UTC') as at) a
 $$;
 create function place_in_time() returns trigger language plpgsql as $$
-declare
-  zone text := (select coalesce(time_zone, 'UTC') from academy);
 begin
   new.during := meeting_during(new.day, new.starts, new.minutes);
-  -- Around a change of the clocks the wall clock does not name one instant, and a calendar file names the instants.
-  new.clocks_change := (upper(new.during) + interval '3 hours') at time zone zone
-    - (lower(new.during) - interval '3 hours') at time zone zone <> make_interval(mins => new.minutes + 360);
   return new;
 end $$;
 create trigger place_in_time before insert or update of day, starts, minutes on meeting for each row execute function place_in_time();

@@ -9,19 +9,8 @@ import { listPlans, type PlannedClass } from '../../../../contract/classes/plans
 import { aUser, answers, show } from '../../../testing/screen.tsx';
 import { FamilyPlan } from './FamilyPlan.tsx';
 
-const aPerson = (of: Partial<Participant>): Participant => ({
-  _id: 'u1',
-  self: false,
-  name: 'Mia Parent',
-  born: '2018-05-04',
-  age: 8,
-  care: 'none',
-  guardians: [],
-  invited: [],
-  mayRemove: true,
-  enrolled: false,
-  ...of,
-});
+const child = (_id: string, name: string) =>
+  ({ _id, self: false, name, born: '2018-05-04' }) as Participant;
 const aClass = (of: Partial<PlannedClass>): PlannedClass => ({
   _id: 'c1',
   name: 'Tennis for Kids',
@@ -37,23 +26,20 @@ const aClass = (of: Partial<PlannedClass>): PlannedClass => ({
   meetings: [{ startsAt: '2027-01-04T16:00:00Z', minutes: 60, place: 'Court 1' }],
   ...of,
 });
-const self = aPerson({ _id: aUser.id, self: true, name: aUser.name, born: null });
-const family = [self, aPerson({ _id: 'p1' }), aPerson({ _id: 'p2', name: 'Leo Parent' })];
-const planner = (people: Participant[], classes: PlannedClass[]) =>
-  show(<FamilyPlan />, {
+it('proposes a class for each child, and puts it into the cart', async () => {
+  const yoga = aClass({ _id: 'c2', name: 'Yoga', sport: 'Yoga', price: 10 });
+  const self = { ...child(aUser.id, aUser.name), self: true };
+  const family = [self, child('p1', 'Mia Parent'), child('p2', 'Leo Parent')];
+  const { sent, where } = show(<FamilyPlan />, {
     replies: [
-      answers(listParticipants, people),
-      answers(listPlans, classes),
+      answers(listParticipants, family),
+      answers(listPlans, [aClass({}), yoga]),
       answers(getCart, []),
       answers(listEnrolments, { items: [], total: 0 }),
       answers(myCalendar, []),
       answers(addToCart, { insertedId: 'b1' }),
     ],
   });
-
-it('proposes a class for each child, and puts it into the cart', async () => {
-  const yoga = aClass({ _id: 'c2', name: 'Yoga', sport: 'Yoga', price: 10 });
-  const { sent, where } = planner(family, [aClass({}), yoga]);
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Tennis' }));
   const plan = screen.getByRole('article', { name: 'Best fit' });
   expect(plan.textContent).toContain('Mia and Leo are in the same class.');
@@ -65,13 +51,4 @@ it('proposes a class for each child, and puts it into the cart', async () => {
     { itemId: 'c1', participantId: 'p1' },
     { itemId: 'c1', participantId: 'p2' },
   ]);
-});
-
-it('says why there is no plan, and leads the childless to Family', async () => {
-  planner(family, [aClass({ minAge: 14, maxAge: 16 })]);
-  expect(await screen.findByText('No plan found.')).toBeTruthy();
-  expect(screen.getByText(/for the age of Mia. They are for 14–16 years/)).toBeTruthy();
-  planner([self], [aClass({})]);
-  const link = await screen.findByRole('link', { name: 'To your family' });
-  expect(link.getAttribute('href')).toBe('/dashboard/family');
 });

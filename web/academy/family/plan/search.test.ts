@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, weekdayOf } from '../../../../contract/platform/days.ts';
 import type { PlannedClass } from '../../../../contract/classes/plans.ts';
-import { fitsAge, planWeek, type PlannedChild, type Wishes } from './search.ts';
+import { fitsAge, planWeek, spanOf, type PlannedChild, type Wishes } from './search.ts';
 
 const anything: Wishes = { sports: [], days: [], times: [] };
 
@@ -46,13 +46,10 @@ const aChild = (name: string, more: Partial<PlannedChild> = {}): PlannedChild =>
   has: new Set(),
   ...more,
 });
-const spans = ({ meetings }: PlannedClass) =>
-  meetings.map(({ startsAt, minutes }) => {
-    const from = Date.parse(startsAt);
-    return [from, from + minutes * 60_000] as const;
-  });
 const overlap = (one: readonly [number, number], other: readonly [number, number]) =>
   one[0] < other[1] && other[0] < one[1];
+const missing = (who: PlannedChild[], what: PlannedClass) =>
+  planWeek(who, [what], anything).missing;
 const named = (proposal: ReturnType<typeof planWeek>['proposals'][number] | undefined) =>
   proposal?.choices.map(({ child, item }) => `${child.name}: ${item.name}`);
 
@@ -110,13 +107,13 @@ describe('a plan', () => {
 
   it('says why there is none', () => {
     const older = aClass('Older', { minAge: 12, maxAge: 14 });
-    expect(planWeek([mia], [older], anything).missing).toEqual([
+    expect([
+      ...missing([mia], older),
+      ...missing([mia, leo], aClass('One seat', { seat: 1 })),
+      ...missing([mia], aClass('Full', { seat: 0 })),
+    ]).toEqual([
       'No class that suits is for the age of Mia. They are for 12–14 years.',
-    ]);
-    expect(planWeek([mia, leo], [aClass('One seat', { seat: 1 })], anything).missing).toEqual([
       'The classes that suit have too few seats left.',
-    ]);
-    expect(planWeek([mia], [aClass('Full', { seat: 0 })], anything).missing).toEqual([
       'No class with a free seat suits these wishes for Mia.',
     ]);
   });
@@ -175,9 +172,9 @@ it('never clashes, nor takes a full class or another age', () => {
             expect(child.has.has(item._id)).toBe(false);
             expect(item.sport).toBe('Tennis');
             expect(days.length === 0 || days.includes(weekdayOf(item.firstDay))).toBe(true);
-            const clashes = spans(item).some((one) =>
-              child.busy.some((other) => overlap(one, other)),
-            );
+            const clashes = item.meetings
+              .map(spanOf)
+              .some((one) => child.busy.some((other) => overlap(one, other)));
             expect(clashes).toBe(false);
           }
         }

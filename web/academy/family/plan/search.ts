@@ -7,7 +7,6 @@ import type { PlannedClass } from '../../../../contract/classes/plans.ts';
 import type { Sport } from '../../../../contract/platform/sports.ts';
 import { namesInWords } from '../words.ts';
 
-/** Milliseconds since 1970: from the start of a meeting to its end. */
 export type Interval = readonly [from: number, to: number];
 
 export interface PlannedChild {
@@ -19,12 +18,10 @@ export interface PlannedChild {
   has: ReadonlySet<string>;
 }
 
+/** An empty list is any. Day 1 is Monday. */
 export interface Wishes {
-  /** Empty: any. */
   sports: readonly Sport[];
-  /** 1 is Monday. Empty: any. */
   days: readonly number[];
-  /** Empty: any. */
   times: readonly Time[];
 }
 
@@ -40,11 +37,6 @@ export interface Proposal {
   but: readonly string[];
 }
 
-export interface Planned {
-  proposals: readonly Proposal[];
-  missing: readonly string[];
-}
-
 const most = 3;
 /** How many unfinished plans are followed at once. */
 const width = 60;
@@ -53,7 +45,7 @@ export function planWeek(
   children: readonly PlannedChild[],
   classes: readonly PlannedClass[],
   wishes: Wishes,
-): Planned {
+): { proposals: Proposal[]; missing: string[] } {
   const wanted = classes.filter((item) => item.seat > 0 && suits(item, wishes)).map(prepare);
   const options = children.map((child, index) => ({
     child,
@@ -92,13 +84,18 @@ interface Ready {
   worth: number;
 }
 
+export const spanOf = ({ startsAt, minutes }: { startsAt: string; minutes: number }): Interval => {
+  const from = Date.parse(startsAt);
+  return [from, from + minutes * 60_000];
+};
+
 const week = 7 * 24 * 3_600_000;
 
 function prepare(item: PlannedClass): Ready {
   const spans = item.meetings
-    .map(({ startsAt, minutes, place }) => {
-      const from = Date.parse(startsAt);
-      return { from, to: from + minutes * 60_000, place };
+    .map((meeting) => {
+      const [from, to] = spanOf(meeting);
+      return { from, to, place: meeting.place };
     })
     .toSorted((a, b) => a.from - b.from);
   const worth = -item.price / 20 - (spans[0]?.from ?? 0) / week;

@@ -13,7 +13,7 @@ import { type Enrolment, listEnrolments } from '../../../../contract/checkout/pa
 import { listPlans, type PlannedClass } from '../../../../contract/classes/plans.ts';
 import { query, useSettings } from '../../../platform/api/query.ts';
 import { todayIn } from '../../../platform/ui/dates.ts';
-import type { Interval, PlannedChild } from './search.ts';
+import { type Interval, type PlannedChild, spanOf } from './search.ts';
 import { useSession } from '../../../people/session/SessionProvider.tsx';
 
 /** A term is shorter. Past that a clash is only shown in the cart. */
@@ -47,55 +47,40 @@ export function usePlanning() {
   });
   const reads = [people, classes, cart, enrolments];
   const error = reads.find((read) => read.error && !read.data)?.error ?? calendars.error;
-  const own = cart.data &&
-    enrolments.data &&
-    calendars.data && {
-      cart: cart.data,
-      enrolments: enrolments.data.items,
-      meetings: calendars.data,
-    };
-  const known = people.data &&
-    classes.data &&
-    own && {
-      classes: classes.data,
-      people: people.data.map((person) => asChild(person, classes.data, own)),
-    };
   const retry = () => reads.forEach((read) => void (read.error && read.refetch()));
+  const [plans, inCart, meetings] = [classes.data, cart.data, calendars.data];
+  const booked = enrolments.data?.items;
+  const own = plans && inCart && booked && meetings && { plans, inCart, booked, meetings };
+  const known = people.data &&
+    own && { classes: own.plans, people: people.data.map((person) => asChild(person, own)) };
   return { known, participants: people.data, error, retry };
 }
 
 interface Own {
-  cart: readonly CartItem[];
-  enrolments: readonly Enrolment[];
+  plans: readonly PlannedClass[];
+  inCart: readonly CartItem[];
+  booked: readonly Enrolment[];
   meetings: readonly OwnMeeting[];
 }
 
-function asChild(
-  { _id, self, name, born }: Participant,
-  classes: readonly PlannedClass[],
-  { cart, enrolments, meetings }: Own,
-): PlannedChild {
-  const isTheirs = (row: { participantId: string }) => row.participantId === _id;
-  const inCart = cart.filter(isTheirs).map(({ classId }) => classId);
-  const chosen = classes.filter((item) => inCart.includes(item._id));
+function asChild({ _id, self, name, born }: Participant, own: Own): PlannedChild {
+  const theirs = (rows: readonly { participantId: string; classId: string }[]) =>
+    rows.filter(({ participantId }) => participantId === _id).map(({ classId }) => classId);
+  const inCart = theirs(own.inCart);
   const busy: Interval[] = [
-    ...meetings
+    ...own.meetings
       .filter((meeting) => meeting.state === 'on' && goes(meeting, { _id, self }))
       .map(({ startsAt, endsAt }): Interval => [Date.parse(startsAt), Date.parse(endsAt)]),
-    ...chosen.flatMap((item) =>
-      item.meetings.map(({ startsAt, minutes }): Interval => {
-        const from = Date.parse(startsAt);
-        return [from, from + minutes * 60_000];
-      }),
-    ),
+    ...own.plans
+      .filter((item) => inCart.includes(item._id))
+      .flatMap((item) => item.meetings.map(spanOf)),
   ];
-  const enrolled = enrolments.filter(isTheirs).map(({ classId }) => classId);
   return {
     id: _id,
     name: self ? 'You' : (name.trim().split(/\s+/)[0] ?? name),
     born,
     busy,
-    has: new Set([...inCart, ...enrolled]),
+    has: new Set([...inCart, ...theirs(own.booked)]),
   };
 }
 

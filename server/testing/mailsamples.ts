@@ -1,9 +1,8 @@
-// Every mail with sample data, for the preview in development (/dev/mail/samples) and for the tests
-// that look at each of them.
+// Every mail with sample data, for the tests that look at each of them and for the recording of their
+// texts (checks/spec/mails.json).
 import type { Message } from '../mail/mail.ts';
 import * as classes from '../classes/texts.ts';
 import type { MailBrand } from '../mail/common.ts';
-import * as dates from '../classes/texts.ts';
 import * as family from '../people/texts.ts';
 import * as identity from '../signin/texts.ts';
 import * as money from '../checkout/texts.ts';
@@ -25,10 +24,7 @@ const at = new Date('2027-03-01T16:42:00Z');
 
 const payment = {
   id: '00000000-0000-4000-8000-0000000000f1',
-  studentId: person.id,
-  email: person.email,
-  customer: person.name,
-  proven: true,
+  payer: person,
   itemName: 'Tennis for Beginners',
   amountCents: 12_900,
   intentId: 'pi_3Q9x7e2eZvKYlo2C',
@@ -118,7 +114,7 @@ export const samples = (academy: MailBrand): Record<string, Message> => ({
     before: { ...tennis, schedule: 'Mon 16:00–17:30', place: 'Court 3' },
     after: { ...tennis, schedule: 'Tue 16:00–17:30', place: 'Court 5' },
   }),
-  newDatesMail: dates.newDatesMail(academy, person, {
+  newDatesMail: classes.newDatesMail(academy, person, {
     ...tennis,
     tell: 'The court is being repaired. We add a meeting at the end.',
     changes: [
@@ -127,15 +123,15 @@ export const samples = (academy: MailBrand): Record<string, Message> => ({
       { before: null, after: { ...met, day: '2027-05-17' }, ...sofia },
     ],
   }),
-  'newDatesMail of a cancelled meeting': dates.newDatesMail(academy, person, ill(null)),
-  'newDatesMail of a moved meeting': dates.newDatesMail(
+  'newDatesMail of a cancelled meeting': classes.newDatesMail(academy, person, ill(null)),
+  'newDatesMail of a moved meeting': classes.newDatesMail(
     academy,
     person,
     ill({ ...met, day: '2027-03-09', starts: '17:00' }),
   ),
-  'newDatesMail of a substitute': dates.newDatesMail(academy, person, ill(met, sofia)),
-  officeDatesMail: dates.officeDatesMail(academy, admin, { ...ill(null), by: coach, told: 12 }),
-  substituteMail: dates.substituteMail(academy, coach, {
+  'newDatesMail of a substitute': classes.newDatesMail(academy, person, ill(met, sofia)),
+  officeDatesMail: classes.officeDatesMail(academy, admin, { ...ill(null), by: coach, told: 12 }),
+  substituteMail: classes.substituteMail(academy, coach, {
     ...ill(met),
     meetings: [{ ...met, id: otherId }],
     children: 7,
@@ -179,7 +175,7 @@ export const samples = (academy: MailBrand): Record<string, Message> => ({
   }),
   changedMail: classes.changedMail(academy, coach, {
     ...tennis,
-    changes: ['price 120 → 129', dates.changeInWords({ before: met, after: met, ...sofia })],
+    changes: ['price 120 → 129', classes.changeInWords({ before: met, after: met, ...sofia })],
   }),
   handedOverMail: classes.handedOverMail(academy, person, { ...tennis, to: sofia.instructor }),
   takenOverMail: classes.takenOverMail(academy, coach, { ...tennis, children: 7 }),
