@@ -4,7 +4,7 @@
 // directly, without HTTP, so that thousands of steps fit into a test. The steps are in
 // modelsteps.ts.
 import { createFrame } from '../../server/platform/db/write.ts';
-import type { AnyCall, Answer, Input } from '../../contract/platform/call.ts';
+import type { AnyCall, Answer, Parsed } from '../../contract/platform/call.ts';
 import { checkBooks } from '../../server/checkout/books.ts';
 import type { Config } from '../../server/platform/config.ts';
 import type { Database } from '../../server/platform/db/connection.ts';
@@ -38,7 +38,7 @@ export type Strike =
 class Dead extends Error {}
 
 interface Process {
-  call<C extends AnyCall>(call: C, input: Input<C>, who: Caller): Promise<Answer<C> | string>;
+  call<C extends AnyCall>(call: C, input: Parsed<C>, who: Caller): Promise<Answer<C> | string>;
   money: Checkout;
   /** For jobs and handlers: a process that dies is replaced and returns nothing. */
   survives<T>(work: (money: Checkout) => Promise<T>): Promise<T | 'dead'>;

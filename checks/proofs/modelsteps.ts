@@ -1,7 +1,7 @@
 // The steps of the model: what a student, an admin, the provider or the clock may do, crashes, and
 // how often.
 import * as fc from 'fast-check';
-import type { AnyCall, Answer, Input } from '../../contract/platform/call.ts';
+import type { AnyCall, Answer, Parsed } from '../../contract/platform/call.ts';
 import { addToCart, getCart, removeFromCart } from '../../contract/checkout/cart.ts';
 import { openBasket, quoteBasket } from '../../contract/checkout/checkout.ts';
 import { createIntent, recordPayment, refundPayment } from '../../contract/checkout/payments.ts';
@@ -27,7 +27,7 @@ async function asked<C extends AnyCall>(
   at: number,
   who: number,
   call: C,
-  input: Input<C>,
+  input: Parsed<C>,
 ): Promise<Answer<C> | string> {
   const process = world.process(at);
   const answer = await process.call(call, input, world.student(who));
@@ -78,7 +78,7 @@ async function payTogether(world: World, at: number, who: number, most: number):
   const cart = await asked(world, at, who, getCart, {});
   if (typeof cart === 'string' || cart.length === 0) return;
   const all = cart.slice(0, 12).map(({ cartItemId }) => cartItemId);
-  const quoted = await asked(world, at, who, quoteBasket, { items: all.join(',') });
+  const quoted = await asked(world, at, who, quoteBasket, { items: all });
   if (typeof quoted === 'string') return;
   const lines = quoted.lines.filter(({ state }) => state === 'ok').slice(0, most);
   if (lines.length === 0) return;
