@@ -93,7 +93,9 @@ export function ListPage<Row extends object, Sort extends string>({
           onChange={(value) => listing.onFilter(filter.name, value)}
         />
       )}
-      <div className={beside ? 'beside grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_20rem]' : ''}>
+      <div
+        className={beside ? 'beside grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_20rem]' : ''}
+      >
         <Table
           caption={caption}
           noun={noun}
