@@ -52,7 +52,7 @@ const words = {
   name: 'words',
   priority: 3,
   test: inProject(
-    /^contract\/(\w+\/(call|limits|messages|sports|days|ages|slots)|checkout\/pricing)\.ts/,
+    /^contract\/(\w+\/(call|limits|messages|sports|days|ages|slots|weekdays)|checkout\/pricing)\.ts/,
   ),
 };
 
@@ -92,7 +92,7 @@ const base = {
 const shelf = {
   name: 'shelf',
   test: inProject(
-    /^web\/(classes\/(ClassCard|ClassFacts|Offer|SportIcon|filters|calendar\/ListOrCalendar)|platform\/lists\/CardList)\./,
+    /^web\/(classes\/(ClassCard|ClassFacts|Fits|Offer|SportIcon|filters|understood|calendar\/ListOrCalendar)|platform\/lists\/CardList)\./,
   ),
   includeDependenciesRecursively: false,
 };
@@ -160,7 +160,7 @@ function callsAsData(): Plugin {
 
 /** An import of a module that declares calls. */
 const callModule =
-  /(from '\.{1,2}\/(?:\w+\/)?(?!(?:call|limits|messages|errors|rules|described|days|ages|slots|sporticons|sports|pages|contrast|currencies|pricing)\.ts)\w+\.ts)(')/g;
+  /(from '\.{1,2}\/(?:\w+\/)?(?!(?:call|limits|messages|errors|rules|described|days|ages|slots|weekdays|sporticons|sports|pages|contrast|currencies|pricing)\.ts)\w+\.ts)(')/g;
 
 /** Of the access, the browser needs to know only whether the call goes by the cookie. */
 const forBrowser = (key: string, part: unknown) =>

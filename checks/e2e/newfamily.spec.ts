@@ -42,8 +42,12 @@ test(
 
     const select = async (chosen: string, age: string) => {
       await page.goto('/');
-      await type(page.getByRole('search').getByLabel('Age'), age);
-      await tap(page.getByRole('button', { name: 'Find classes' }));
+      const row = page.getByRole('link', { name: 'Sport, age, day' });
+      const onPhone = await row.isVisible();
+      if (onPhone) await tap(row);
+      const search = page.getByRole(onPhone ? 'dialog' : 'search');
+      await type(search.getByLabel('Age'), age, onPhone);
+      await tap(search.getByRole('button', { name: 'Find classes' }));
       // Home may have a card of the same class, which would lead back to Home.
       await expect(page.getByRole('heading', { name: 'Classes', exact: true })).toBeVisible();
       await tap(page.getByRole('button', { name: `Select ${chosen}` }));
