@@ -51,7 +51,15 @@ it('shows what is popular, answers, and thanks the sponsors', async () => {
 it('says what comes next to who is signed in', async () => {
   const day = new Date().toISOString().slice(0, 10);
   const startsAt = new Date(Date.now() + 3_600_000).toISOString();
-  const meeting = { ...aMeeting, day, startsAt, classId: 'c1', name: 'Archery', seat: 1 };
+  const meeting = {
+    ...aMeeting,
+    day,
+    startsAt,
+    classId: 'c1',
+    name: 'Archery',
+    sport: 'Archery',
+    seat: 1,
+  };
   show(<Home />, {
     replies: [
       answers(listClasses, { result: [], outQueryResult: [], total: 0 }),

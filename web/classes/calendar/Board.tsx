@@ -9,6 +9,7 @@ import {
   addressWith,
   atToday,
   inView,
+  isAsked,
   neighbours,
   onDay,
   type Shown,
@@ -30,14 +31,14 @@ interface BoardProps {
 
 export function Board({ path, search, shown, today, items, error, onRetry, empty }: BoardProps) {
   const navigate = useNavigate();
-  const { previous, next } = neighbours(shown, today);
+  const { previous, next } = neighbours(shown);
   const to = (change: Parameters<typeof addressWith>[2]) => addressWith(path, search, change);
   const step = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     // From the URL as it is now: keys may come faster than the page is drawn.
     const now = new URLSearchParams(location.search);
-    const at = shownBy(now, today);
-    const around = neighbours(at, today);
+    const at = isAsked(now) ? shownBy(now, today) : shown;
+    const around = neighbours(at);
     const change = {
       ArrowLeft: around.previous,
       ArrowRight: around.next,
