@@ -63,7 +63,9 @@ function Site({ theme, academy, variables }: SiteProps) {
             {headline || 'Come and play.'}
           </p>
           <div className="flex flex-wrap items-center gap-3">
-            <span className="btn btn-primary btn-sm">Select</span>
+            <span className="bg-primary text-primary-content rounded-field px-3 py-2 text-sm font-medium">
+              Select
+            </span>
             <span className="link link-primary font-semibold">All classes →</span>
             <span className="bg-primary text-primary-content rounded-full px-2 text-xs leading-5 font-bold">
               3

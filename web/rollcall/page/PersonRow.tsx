@@ -24,13 +24,8 @@ const fills: Record<MarkStatus, string> = {
   excused: 'bg-info text-info-content border-info',
   left: 'bg-neutral text-neutral-content border-neutral',
 };
-const edges: Record<MarkStatus, string> = {
-  present: 'border-success',
-  late: 'border-warning',
-  absent: 'border-error',
-  excused: 'border-info',
-  left: 'border-neutral',
-};
+
+const edgeOf = (status: MarkStatus) => fills[status].split(' ').at(-1) ?? '';
 
 interface PersonRowProps {
   row: Row;
@@ -52,7 +47,7 @@ export function PersonRow(props: PersonRowProps) {
   const status = mark?.status;
   return (
     <li
-      className={`rounded-box border-2 bg-base-100 ${status ? edges[status] : 'border-base-300'}`}
+      className={`rounded-box border-2 bg-base-100 ${status ? edgeOf(status) : 'border-base-300'}`}
     >
       <div className="flex items-stretch">
         <button
