@@ -172,17 +172,19 @@ function Sales({ figures, stale }: { figures: AdminFigures; stale: boolean }) {
   const inDays = days.length === 1 ? '1 day' : `${days.length} days`;
   return (
     <section aria-labelledby="sales" className="flex flex-col gap-4">
-      <div>
-        <h2 id="sales" className="heading">
-          Sales
-        </h2>
-        <p className="meta tabular-nums">
-          {money(revenue)} and {number(enrolments)} enrolments since the academy began, without
-          refunds.
-        </p>
-      </div>
-      <div className="grid max-w-2xl gap-4 sm:grid-cols-3">
-        <PeriodFilter listing={listing} otherwise="30 days" />
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <div>
+          <h2 id="sales" className="heading">
+            Sales
+          </h2>
+          <p className="meta tabular-nums">
+            {money(revenue)} and {number(enrolments)} enrolments since the academy began, without
+            refunds.
+          </p>
+        </div>
+        <div className="grid gap-4 max-sm:w-full sm:grid-flow-col sm:*:min-w-40">
+          <PeriodFilter listing={listing} otherwise="30 days" />
+        </div>
       </div>
       <div aria-busy={stale} className={`grid gap-4 xl:grid-cols-2 ${stale ? 'opacity-60' : ''}`}>
         <DayChart

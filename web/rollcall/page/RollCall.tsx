@@ -49,7 +49,7 @@ function Meetings() {
         <EmptyState title="No meeting in the next 7 days" drawing="nothing-scheduled" />
       )}
       {rows.length > 0 && (
-        <div className="card-frame mt-6">
+        <div className="card-frame">
           <Line
             today={today}
             days={days.map((day) => ({
