@@ -59,7 +59,7 @@ const words = {
   name: 'words',
   priority: 3,
   test: inProject(
-    /^contract\/(\w+\/(call|limits|messages|sports|days|ages|slots)|checkout\/pricing)\.ts/,
+    /^contract\/(\w+\/(call|limits|messages|sports|days|ages|slots|weekdays)|checkout\/pricing)\.ts/,
   ),
 };
 
@@ -98,13 +98,13 @@ const base = {
 /** The same for the pages with classes. */
 const shelf = group(
   'shelf',
-  /^web\/(classes\/(ClassCard|ClassFacts|Offer|SportIcon|filters|calendar\/ListOrCalendar)|platform\/lists\/CardList)\./,
+  /^web\/(classes\/(ClassCard|ClassFacts|Fits|Offer|SportIcon|filters|understood|calendar\/ListOrCalendar)|platform\/lists\/CardList)\./,
 );
 
 /** The same for the dashboard. */
 const frame = group(
   'frame',
-  /^(web\/people\/confirm\/ConfirmFirst|web\/platform\/ui\/(CardSection|ForWhom|FormDialog|Modal|PageHeading|Tabs|TextDialog|dashboardicons|focus|onDemand)|web\/checkout\/(CartItemState|ReceiptLink|RefundMark|total)|web\/classes\/(ClashNote|StatusBadge)|contract\/\w+\/(checkout|closed|meetings|sums|rollcall|staff|userpage))\./,
+  /^(web\/people\/confirm\/ConfirmFirst|web\/platform\/ui\/(Card|ForWhom|FormDialog|Modal|PageHeading|Tabs|TextDialog|dashboardicons|focus|onDemand)|web\/checkout\/(CartItemState|ReceiptLink|RefundMark|total)|web\/classes\/(ClashNote|StatusBadge)|contract\/\w+\/(checkout|closed|meetings|sums|rollcall|staff|userpage))\./,
 );
 
 /** The same for the pages of the dashboard with a table. */
@@ -154,7 +154,7 @@ function callsAsData(): Plugin {
 
 /** An import of a module that declares calls. */
 const callModule =
-  /(from '\.{1,2}\/(?:\w+\/)?(?!(?:call|limits|messages|errors|rules|described|days|ages|slots|sporticons|sports|pages|contrast|currencies|pricing)\.ts)\w+\.ts)(')/g;
+  /(from '\.{1,2}\/(?:\w+\/)?(?!(?:call|limits|messages|errors|rules|described|days|ages|slots|weekdays|sporticons|sports|pages|contrast|currencies|pricing)\.ts)\w+\.ts)(')/g;
 
 /** Of the access, the browser needs to know only whether the call goes by the cookie. */
 const forBrowser = (key: string, part: unknown) =>

@@ -37,9 +37,13 @@ async function saturdays() {
 test('a parent finds Saturday morning, age 7, and all meetings', journey, async ({ page }) => {
   const { name } = await saturdays();
   await page.goto('/');
-  await page.getByLabel('Day', { exact: true }).selectOption('Saturday');
-  await page.getByLabel('Age', { exact: true }).fill('7');
-  await page.getByRole('button', { name: 'Find classes' }).click();
+  const row = page.getByRole('link', { name: 'Sport, age, day' });
+  const onPhone = await row.isVisible();
+  if (onPhone) await row.click();
+  const search = page.getByRole(onPhone ? 'dialog' : 'search');
+  await search.getByLabel('Day', { exact: true }).selectOption('Saturday');
+  await search.getByLabel('Age', { exact: true }).fill('7');
+  await search.getByRole('button', { name: 'Find classes' }).click();
   await expect(page).toHaveURL(/day=sat&age=7/);
   const chips = page.getByRole('list', { name: 'Filters in use' }).getByRole('link');
   await expect(chips).toHaveText([/^Saturdays/, /^Age 7/, 'Clear filters']);

@@ -29,16 +29,24 @@ export async function atTheTill(page: Page): Promise<{ student: Person; chosen: 
   return { student, chosen };
 }
 
+/** The heading is announced: it has the focus. */
 export async function paid(page: Page) {
-  await expect(page.getByText('Payment successfull')).toBeVisible();
-  await expect(page.getByText('Transaction complete Successfully')).toBeVisible();
+  const booked = page.getByRole('region', { name: 'Payment successfull' });
+  await expect(booked.getByText('Transaction complete Successfully')).toBeVisible();
   await expect(page).toHaveURL('/dashboard/myselectedclasses');
-  // The page behind the dialog is not in the accessibility tree, so no role finds it.
-  await expect(page.locator('h1', { hasText: 'Selected Classes' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'OK', exact: true })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(page.getByRole('main')).toBeFocused();
+  await expect(page.getByRole('heading', { name: /^Selected Classes/ })).toBeVisible();
+  await expect(booked.getByText('Payment successfull')).toBeFocused();
+  return booked;
+}
+
+/** On a phone what is paid for is folded. */
+export async function unfold(page: Page) {
+  const details = page
+    .getByRole('region', { name: /seats?$/ })
+    .locator('details')
+    .first();
+  if ((await details.getAttribute('open')) === null)
+    await details.locator('summary').first().click();
 }
 
 /** Pays for a class or an item of the cart through the API. */

@@ -56,28 +56,25 @@ export const AdminFigures = z.object({
 });
 export type AdminFigures = z.infer<typeof AdminFigures>;
 
-export const periods = ['7', '30', '90'] as const;
 const mostDays = 366;
 
 export const adminFigures = call({
   method: 'GET',
   path: '/figures/admin',
-  does: 'Users by role, classes by status and by how full they are, seats, enrolments and revenue of the last 30 days (or 7, or 90, or from a day to a day) and of as many days before, and what waits for a decision.',
+  does: 'Users by role, classes by status and by how full they are, seats, enrolments and revenue of the last 30 days (or from a day to a day) and of as many days before, and what waits for a decision.',
   access: 'admin',
-  input: z
-    .strictObject({ days: z.optional(z.enum(periods, 'must be 7, 30 or 90')), ...period })
-    .check(
-      z.refine(({ from, to }) => (from === undefined) === (to === undefined), {
-        path: ['to'],
-        error: 'must come together with the first day',
-      }),
-      z.refine(
-        ({ from = '', to = '' }) =>
-          // What is no day was refused before, and by its own field.
-          !isDay(from) || !isDay(to) || (from <= to && to < addDays(from, mostDays)),
-        { path: ['to'], error: `must be at most ${mostDays} days after the first day` },
-      ),
+  input: z.strictObject(period).check(
+    z.refine(({ from, to }) => (from === undefined) === (to === undefined), {
+      path: ['to'],
+      error: 'must come together with the first day',
+    }),
+    z.refine(
+      ({ from = '', to = '' }) =>
+        // What is no day was refused before, and by its own field.
+        !isDay(from) || !isDay(to) || (from <= to && to < addDays(from, mostDays)),
+      { path: ['to'], error: `must be at most ${mostDays} days after the first day` },
     ),
+  ),
   response: AdminFigures,
 });
 

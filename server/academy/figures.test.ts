@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { adminFigures } from '../../contract/academy/figures.ts';
 import { testApp } from '../testing/app.ts';
+import { inDays } from '../testing/meetings.ts';
 import { aClass, anAdmin } from '../testing/factories.ts';
 import { aPaymentRow } from '../testing/rows.ts';
 import { execute, sql } from '../platform/db/connection.ts';
@@ -10,7 +11,13 @@ import { today } from '../platform/db/zone.ts';
 const app = await testApp();
 const admin = await anAdmin(app);
 const figures = async (days?: '7' | '30' | '90') =>
-  (await app.send(adminFigures, days ? { days } : {}, admin.token)).body;
+  (
+    await app.send(
+      adminFigures,
+      days ? { from: inDays(1 - Number(days)), to: inDays(0) } : {},
+      admin.token,
+    )
+  ).body;
 
 it('revenue is what was paid and did not go back, seats are sold', async () => {
   const before = await figures();

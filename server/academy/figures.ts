@@ -17,8 +17,8 @@ import { changesOf } from '../classes/proposals.ts';
 import { countAttention } from './attention.ts';
 
 export function figures({ on, db }: Services): void {
-  on(adminFigures, async ({ days = '30', from, to }) => {
-    const period = from && to ? { from, to } : { days: Number(days) };
+  on(adminFigures, async ({ from, to }) => {
+    const period = from && to ? { from, to } : { days: 30 };
     const [counts, takings, filled, waiting, attention] = await Promise.all([
       countsOf(db),
       takingsOf(db, period),

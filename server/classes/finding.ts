@@ -1,5 +1,5 @@
 // The conditions of the lists of classes, and the second try of a search that found nothing.
-import { type Day, days, daysOf, times } from '../../contract/classes/finding.ts';
+import { type Day, days, daysOf, times } from '../../contract/classes/weekdays.ts';
 import { cents } from '../../contract/platform/rules.ts';
 import { slips } from '../../contract/platform/slips.ts';
 import { type Db, query, sql } from '../platform/db/connection.ts';

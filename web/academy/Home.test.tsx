@@ -2,9 +2,10 @@
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { readHome } from '../../contract/academy/site.ts';
+import { myCalendar } from '../../contract/classes/calendar.ts';
 import { listClasses } from '../../contract/classes/classes.ts';
 import { listInstructors } from '../../contract/classes/instructors.ts';
-import { aClass } from '../testing/samples.ts';
+import { aClass, aMeeting } from '../testing/samples.ts';
 import { answers, show } from '../testing/screen.tsx';
 import { Home } from './Home.tsx';
 
@@ -38,4 +39,28 @@ it('shows what is popular, answers, and thanks the sponsors', async () => {
     expect(screen.getByText(words)).toBeTruthy();
   const sponsors = screen.getByRole('region', { name: 'Our Valuable Sponsors' });
   expect(within(sponsors).getAllByRole('img')).toHaveLength(1);
+});
+
+it('says what comes next to who is signed in', async () => {
+  const day = new Date().toISOString().slice(0, 10);
+  const startsAt = new Date(Date.now() + 3_600_000).toISOString();
+  const meeting = {
+    ...aMeeting,
+    day,
+    startsAt,
+    classId: 'c1',
+    name: 'Archery',
+    sport: 'Archery',
+    seat: 1,
+  };
+  show(<Home />, {
+    replies: [
+      answers(listClasses, { result: [], outQueryResult: [], total: 0 }),
+      answers(listInstructors, { items: [], total: 0 }),
+      answers(readHome, { banners: [], faq: [], sponsors: [] }),
+      answers(myCalendar, [{ ...meeting, for: [{ id: 'p1', name: 'Leo Parent' }] }]),
+    ],
+  });
+  const link = await screen.findByRole('link', { name: /^Next: / });
+  expect(link.textContent).toBe('Next: Today 10:00 · Archery · Leo →');
 });

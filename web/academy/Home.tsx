@@ -1,7 +1,7 @@
 // /: the banner, what is popular, what a parent asks before booking, and the sponsors
 // (specification, section 2).
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import { listClasses } from '../../contract/classes/classes.ts';
 import { listInstructors } from '../../contract/classes/instructors.ts';
@@ -15,6 +15,7 @@ import { inWords } from '../platform/lists/total.ts';
 import { ClassCard, ClassCardSkeleton } from '../classes/ClassCard.tsx';
 import { InstructorCard, InstructorCardSkeleton } from '../classes/InstructorCard.tsx';
 import { paths } from '../platform/paths.ts';
+import { useSession } from '../people/session/SessionProvider.tsx';
 import { Grid } from '../platform/ui/Grid.tsx';
 import { usePageTitle } from '../platform/ui/head.tsx';
 import { Icon, type IconName } from '../platform/ui/Icon.tsx';
@@ -77,19 +78,19 @@ export function Home() {
   });
   return (
     <>
-      <div className="measure pt-6 sm:pt-8 lg:pt-6">
+      <Coming />
+      <div className="measure pt-4 sm:pt-8 lg:pt-6">
         <div className="relative isolate">
           {/* The same green on every picture, so that the headline stays readable on all of them. */}
           <div
             aria-hidden="true"
             className="rounded-box pointer-events-none absolute inset-x-0 top-0 z-10 hidden h-[34rem] headline-shade lg:block"
           />
-          <div className="mb-6 flex flex-col gap-5 lg:pointer-events-none lg:absolute lg:inset-y-0 lg:left-0 lg:z-10 lg:mb-0 lg:h-[34rem] lg:w-1/2 lg:justify-center lg:pl-10 xl:pl-12 lg:text-[#fffdf8]">
-            <h1 className="text-5xl xl:text-7xl">
+          <div className="mb-4 flex flex-col gap-3 sm:mb-6 sm:gap-5 lg:pointer-events-none lg:absolute lg:inset-y-0 lg:left-0 lg:z-10 lg:mb-0 lg:h-[34rem] lg:w-1/2 lg:justify-center lg:pl-10 xl:pl-12 lg:text-[#fffdf8]">
+            <h1 className="text-3xl sm:text-5xl xl:text-7xl">
               {written?.headline ?? (
                 <>
-                  Classes they will want to{' '}
-                  <span className="text-primary lg:text-accent">talk about.</span>
+                  Come and <span className="text-primary lg:text-accent">play.</span>
                 </>
               )}
             </h1>
@@ -121,7 +122,7 @@ export function Home() {
             </EmptyState>
           }
         >
-          {(item) => <ClassCard item={item} />}
+          {(item, index) => <ClassCard item={item} wide={index === 0} />}
         </Grid>
       </Section>
 
@@ -151,6 +152,26 @@ export function Home() {
   );
 }
 
+const NextMeeting = lazy(() =>
+  import('../classes/NextMeeting.tsx').then((file) => ({ default: file.NextMeeting })),
+);
+
+/** Its place is there before it is known who looks. */
+function Coming() {
+  const { state } = useSession();
+  return (
+    <div className="when-in bg-base-100 border-base-300 border-b">
+      <div className="measure flex min-h-14 items-center">
+        {state === 'in' && (
+          <Suspense>
+            <NextMeeting />
+          </Suspense>
+        )}
+      </div>
+    </div>
+  );
+}
+
 /** What is known to be true: an academy that has just begun has no figures to show. */
 function Facts({
   classes = 0,
@@ -169,10 +190,10 @@ function Facts({
   if (classes > 0)
     facts.unshift(['ball', `${inWords(classes)} ${classes === 1 ? 'class' : 'classes'}`]);
   return (
-    <ul className="figures flex flex-wrap gap-x-5 gap-y-1 lg:text-lg">
+    <ul className="figures flex flex-wrap gap-x-3 gap-y-1 text-sm sm:gap-x-5 sm:text-base lg:text-lg">
       {facts.map(([icon, words]) => (
         <li key={icon} className="flex items-center gap-2">
-          <Icon name={icon} /> {words}
+          <Icon name={icon} className="size-4.5 max-sm:hidden" /> {words}
         </li>
       ))}
     </ul>
@@ -192,11 +213,11 @@ function Section({
 }) {
   return (
     <Later>
-      <section className="measure py-14 sm:py-20">
-        <div className="mb-8 flex flex-wrap items-end justify-between gap-4">
+      <section className="measure py-8 sm:py-20">
+        <div className="mb-4 flex sm:mb-8 flex-wrap items-end justify-between gap-4">
           <div>
             <h2 className="text-3xl sm:text-5xl">{title}</h2>
-            <p className="muted mt-2 text-lg">{sub}</p>
+            <p className="muted mt-1 sm:mt-2 sm:text-lg">{sub}</p>
           </div>
           <Link to={to} className="link link-primary font-semibold underline-offset-4">
             {label} →

@@ -1,173 +1,135 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it, onTestFinished } from 'vitest';
-import { type Account, getAccount } from '../../contract/signin/account.ts';
 import { type CartItem, getCart } from '../../contract/checkout/cart.ts';
-import { classInReview } from '../../contract/platform/closed.ts';
-import { studentFigures } from '../../contract/academy/figures.ts';
+import { type Enrolment, listEnrolments } from '../../contract/checkout/payments.ts';
+import { myCalendar, type OwnMeeting } from '../../contract/classes/calendar.ts';
+import { getClass } from '../../contract/classes/classes.ts';
 import { listParticipants, type Participant } from '../../contract/people/family.ts';
-import {
-  type Enrolment,
-  listEnrolments,
-  listPayments,
-  type PaymentEntity,
-} from '../../contract/checkout/payments.ts';
+import { addDays } from '../../contract/platform/days.ts';
+import { type Account, getAccount } from '../../contract/signin/account.ts';
 import { invitation } from '../people/session/invitation.ts';
-import { aCartItem } from '../testing/samples.ts';
+import { todayIn } from '../platform/ui/dates.ts';
+import { aCartItem, aClass, aMeeting, anEnrolment } from '../testing/samples.ts';
 import { answers, aUser, show } from '../testing/screen.tsx';
-import { dayName } from '../platform/ui/dates.ts';
 import { UserHome } from './UserHome.tsx';
 
 interface Has {
   cart?: CartItem[];
-  payments?: PaymentEntity[];
   unconfirmed?: true;
   adminWaits?: true;
   enrolled?: Enrolment[];
+  meetings?: OwnMeeting[];
   family?: Participant[];
 }
-const home = ({ cart = [], payments = [], enrolled = [], family = [], ...account }: Has) =>
+const home = ({ cart = [], enrolled = [], meetings = [], family = [], ...account }: Has) =>
   show(<UserHome />, {
     replies: [
       answers(getAccount, account as Account),
       answers(getCart, cart),
       answers(listEnrolments, { items: enrolled, total: enrolled.length }),
+      answers(myCalendar, meetings),
+      answers(getClass, { ...aClass, bring: 'Gloves' }),
       answers(listParticipants, family),
-      answers(listPayments, { items: payments, total: payments.length }),
-      answers(studentFigures, {
-        cart: cart.length,
-        enrolled: 0,
-        payments: payments.length,
-        paid: 0,
-      }),
     ],
   });
-const region = async (name: string) => within(await screen.findByRole('region', { name }));
-const cartOf = (...cart: CartItem[]) => {
-  home({ cart });
-  return region('In your cart');
-};
+
+const tomorrow = addDays(todayIn(), 1);
+const tennis: Enrolment = { ...anEnrolment, participantId: 'p1', participant: 'Mia' };
+const meeting = (more: Partial<OwnMeeting>): OwnMeeting => ({
+  ...aMeeting,
+  classId: 'x',
+  name: 'Tennis',
+  sport: 'Tennis',
+  seat: 0,
+  day: tomorrow,
+  startsAt: `${tomorrow}T10:00:00.000Z`,
+  endsAt: `${tomorrow}T11:30:00.000Z`,
+  for: [{ id: 'p1', name: 'Mia' }],
+  ...more,
+});
+const mia = { _id: 'p1', name: 'Mia', self: false, care: 'none' } as Participant;
+const rows = async () =>
+  (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent);
+
+it('says first what comes next, then the week', async () => {
+  home({ enrolled: [tennis], meetings: [meeting({})] });
+  expect(await screen.findByText('Bring: Gloves')).toBeTruthy();
+  const [next, inWeek, later] = await rows();
+  expect(next).toMatch(/^Next: Tomorrow10:00 to 11:30TennisAna CostaMMia/);
+  expect(inWeek).toMatch(/^Next: 10:00 to 11:30Tennis.*MMia$/);
+  expect(later).toMatch(/Jan.*16:00Archery BasicsHall 2MMia$/);
+  expect(screen.getByText(/^Today: nothing/)).toBeTruthy();
+});
+
+it('goes to the first class where the week is empty', async () => {
+  home({ enrolled: [{ ...anEnrolment, next: { ...anEnrolment.next, day: '2099-01-12' } }] });
+  expect((await rows())[0]).toMatch(/^Next: Mon 12 Jan 209916:00Archery Basics/);
+});
+
+it('shows the week of one child of several', async () => {
+  const leo = { id: 'p2', name: 'Leo' };
+  home({
+    enrolled: [tennis, { ...tennis, enrolmentId: 'e2', participantId: 'p2', participant: 'Leo' }],
+    meetings: [meeting({}), meeting({ _id: 'm2', name: 'Judo', for: [leo] })],
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Leo' }));
+  const week = await screen.findByRole('region', { name: 'My week' });
+  expect(within(week).queryByText('Tennis')).toBeNull();
+  expect(within(week).getByText('Judo')).toBeTruthy();
+});
+
+it('leads to the classes while there is none', async () => {
+  home({});
+  expect(await screen.findByRole('link', { name: 'Find a class' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Cart' })).toBeTruthy();
+});
 
 it('asks to confirm the address until it is confirmed', async () => {
   home({ unconfirmed: true });
-  const card = await region('Please confirm your address');
-  expect(await card.findByLabelText('Code')).toBeTruthy();
+  expect(await screen.findByText('Please confirm your address')).toBeTruthy();
+  expect(await screen.findByLabelText('Code')).toBeTruthy();
 });
 
 it('offers the invitation that its owner came with', async () => {
   invitation.keep('secret');
   onTestFinished(invitation.forget);
   home({ unconfirmed: true });
-  const card = await region('You are invited to look after a child');
-  expect(card.getByRole('link').getAttribute('href')).toBe('/invitation');
+  const link = await screen.findByRole('link', { name: 'Open the invitation' });
+  expect(link.getAttribute('href')).toBe('/invitation');
   expect(screen.queryByText('Please confirm your address')).toBeNull();
 });
 
 it('tells an admin whose rights wait for two-step sign-in', async () => {
   home({ adminWaits: true });
-  const card = await region('You are an admin once two-step sign-in is on');
-  expect(card.getByRole('link').getAttribute('href')).toBe('/dashboard/account');
+  const link = await screen.findByRole('link', { name: 'Turn it on' });
+  expect(link.getAttribute('href')).toBe('/dashboard/account');
 });
 
-const mia = { _id: 'p1', name: 'Mia', self: false, care: 'none' } as Participant;
-const tennis = {
-  enrolmentId: 'e1',
-  classId: 'c1',
-  name: 'Tennis',
-  img: '/t.webp',
-  participantId: 'p1',
-  participant: 'Mia',
-  schedule: 'Tue, Thu · 16:00–17:30',
-  place: 'Court 1',
-  next: { day: '2027-01-12', starts: '16:00', place: 'Hall 2' },
-} as Enrolment;
-
-it('says when and where a class meets next', async () => {
-  home({ enrolled: [tennis] });
-  const words = `Next: ${dayName('2027-01-12')}, 16:00, Hall 2`;
-  expect((await region('Enrolled: 1 class')).getByText(words)).toBeTruthy();
-});
-
-it('asks for the care facts of a child who is enrolled', async () => {
+it('asks for the allergies of a child who is enrolled', async () => {
   home({ enrolled: [tennis], family: [mia] });
-  const link = (await region('Care facts of Mia are missing')).getByRole('link');
+  expect(await screen.findByText('Allergies and contacts of Mia are missing')).toBeTruthy();
+  const link = screen.getByRole('link', { name: 'Write them down' });
   expect(link.getAttribute('href')).toBe('/dashboard/family/p1');
 });
 
 it.each([
-  ['whose care facts are written', [tennis], { ...mia, care: 'filled' as const }],
+  ['whose allergies are written', [tennis], { ...mia, care: 'filled' as const }],
   ['who is enrolled in no class', [], mia],
-])('asks for no care facts of a child %s', async (_who, enrolled, child) => {
+])('asks nothing of a child %s', async (_who, enrolled, child) => {
   home({ enrolled, family: [child] });
-  await region('In your cart');
-  expect(screen.queryByText(/Care facts|Please confirm/)).toBeNull();
+  await screen.findByRole('link', { name: 'Cart' });
+  expect(screen.queryByText(/Allergies|Please confirm/)).toBeNull();
 });
 
-it('shows no total of a cart in which nothing can be paid for', async () => {
-  const cart = await cartOf({ ...aCartItem, state: 'sold-out', cents: 13_500 });
-  expect(cart.getByText('Not available now')).toBeTruthy();
-});
-
-it.each([
-  ['sold-out', {}, 'No seat is left. It may become free again.'],
-  ['closed', {}, 'This class is no longer offered.'],
-  ['closed', { inReview: true }, classInReview],
-] as const)('says at the line why a %s item %j is not in the total', async (state, more, why) => {
-  const cart = await cartOf(
-    { ...aCartItem, cartItemId: 'i1', name: 'Yoga', cents: 2_000 },
-    { ...aCartItem, cartItemId: 'i2', state, ...more },
-  );
-  expect(cart.getAllByText('$20.00')).toHaveLength(2);
-  const [counted, other] = cart.getAllByRole('listitem');
-  expect(counted?.textContent).toBe('Yoga$20.00Pay');
-  expect(other?.textContent).toBe(`Archery Basics${why}$129.00`);
-});
-
-const paid: PaymentEntity = {
-  _id: 'p1',
-  email: aUser.email,
-  customer: 'Sam Student',
-  itemId: 'c1',
-  transactionId: 'pi_1',
-  price: 129,
-  date: '2026-01-07T10:00:00.000Z',
-  status: 'succeeded',
-  itemName: 'Archery Basics',
-  receiptNumber: 'R-2026-000001',
-};
-
-it('marks a refunded receipt, and says how much went back', async () => {
+it('counts the cart, and says which seat is held', async () => {
   home({
-    payments: [
-      paid,
-      { ...paid, _id: 'p2', status: 'refunded' },
-      { ...paid, _id: 'p3', status: 'part_refunded', refunded: 29 },
+    cart: [
+      { ...aCartItem, cents: 2_000, participantId: aUser.id, paying: true },
+      { ...aCartItem, cartItemId: 'b2', state: 'sold-out' },
     ],
   });
-  const receipts = await region('Receipts');
-  expect(
-    receipts.getAllByRole('listitem').map((row) => row.textContent?.replace(/^.*(?=\$129)/, '')),
-  ).toEqual(['$129.00', '$129.00refunded', '$129.00part refunded$29.00 back']);
-});
-
-const seat = (id: string, more: Partial<Enrolment>) =>
-  ({
-    enrolmentId: id,
-    classId: id,
-    name: 'Yoga',
-    img: '',
-    schedule: '',
-    place: '',
-    ...more,
-  }) as Enrolment;
-
-it("says which seat is one's own where another is a child's", async () => {
-  home({
-    enrolled: [seat('e1', {}), seat('e2', { participant: 'Mia' })],
-    cart: [aCartItem, { ...aCartItem, cartItemId: 'b2', participant: 'Leo' }],
-  });
-  const enrolled = await region('Enrolled: 2 classes');
-  expect(enrolled.getByText('for Mia')).toBeTruthy();
-  expect(enrolled.getByText('for you')).toBeTruthy();
-  expect((await region('In your cart')).getByText('for you')).toBeTruthy();
+  expect(await screen.findByRole('link', { name: 'Cart (2, $20.00)' })).toBeTruthy();
+  const pay = screen.getByRole('link', { name: 'Go on paying' });
+  expect(pay.getAttribute('href')).toBe('/dashboard/payment?items=b1');
 });

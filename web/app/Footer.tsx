@@ -29,14 +29,14 @@ export function Footer() {
             {tagline ?? 'Classes taught by people who love their sport.'}
           </p>
         </div>
-        <nav aria-label="Footer" className="flex flex-col items-start gap-3">
+        <nav aria-label="Footer" className="flex flex-col items-start md:gap-3">
           {links.map(([to, label]) => (
-            <Link key={to} className="link-hover" to={to}>
+            <Link key={to} className="touch link-hover" to={to}>
               {label}
             </Link>
           ))}
         </nav>
-        <div className="text-band-muted flex flex-col gap-3 wrap-anywhere">
+        <div className="text-band-muted flex flex-col md:gap-3 wrap-anywhere max-md:*:flex max-md:*:min-h-11 max-md:*:items-center">
           <p>
             <Written page="about" pages={pages} />
           </p>
@@ -68,14 +68,14 @@ export function Footer() {
 function Written({ page, pages }: { page: PageName; pages: readonly PageName[] }) {
   if (!pages.includes(page)) return pageTitles[page];
   return (
-    <Link className="underline underline-offset-4" to={paths.page(page)}>
+    <Link className="touch underline underline-offset-4" to={paths.page(page)}>
       {pageTitles[page]}
     </Link>
   );
 }
 
 const Outside = ({ to, children }: { to: string; children: ReactNode }) => (
-  <a className="underline underline-offset-4" href={to} rel="noreferrer">
+  <a className="touch underline underline-offset-4" href={to} rel="noreferrer">
     {children}
   </a>
 );

@@ -210,7 +210,7 @@ function CartLink() {
       {count > 0 && (
         <span
           aria-hidden="true"
-          className="figures bg-accent text-accent-content absolute -top-0.5 -right-0.5 min-w-5 rounded-full px-1 text-center text-xs leading-5 font-bold"
+          className="figures bg-primary text-primary-content absolute -top-0.5 -right-0.5 min-w-5 rounded-full px-1 text-center text-xs leading-5 font-bold"
         >
           {count}
         </span>

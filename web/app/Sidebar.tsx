@@ -25,7 +25,9 @@ export function Sidebar({ onGo }: { onGo: () => void }) {
         {retryRole ? (
           <WithoutServer onGo={onGo} />
         ) : roleLoading ? (
-          <MenuSkeleton />
+          <div className="px-3" aria-busy="true">
+            <Skeleton className="h-40" />
+          </div>
         ) : (
           menuOf(role).map((group) => (
             <Section key={group.title} {...group} counts={counts} onGo={onGo} />
@@ -48,17 +50,6 @@ function WithoutServer({ onGo }: { onGo: () => void }) {
       {rollCallUsed() && <Section title="Without a network" entries={withoutServer} onGo={onGo} />}
       <p className="muted px-3 text-sm">The menu is back as soon as the server answers.</p>
     </>
-  );
-}
-
-function MenuSkeleton() {
-  return (
-    <div className="flex flex-col gap-4 px-3 pt-1" aria-busy="true">
-      <Skeleton className="h-3 w-16" />
-      <Skeleton className="mt-2 h-5 w-32" />
-      <Skeleton className="mt-2 h-5 w-40" />
-      <Skeleton className="mt-2 h-5 w-36" />
-    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 // What the chosen items of the cart cost together, what they save and why, and the button that pays
-// for all of them. On a phone it stays at the bottom of the screen.
+// for all of them: on a phone always at the bottom of the screen.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CartItem } from '../../contract/checkout/cart.ts';
@@ -8,11 +8,14 @@ import type { Nudge } from '../../contract/checkout/pricing.ts';
 import type { BasketLine } from '../../contract/platform/lines.ts';
 import { query } from '../platform/api/query.ts';
 import { paths } from '../platform/paths.ts';
+import { Amount } from '../platform/ui/Amount.tsx';
+import { Bar } from '../platform/ui/Bar.tsx';
 import { LinkButton } from '../platform/ui/Button.tsx';
 import { Icon } from '../platform/ui/Icon.tsx';
 import { Modal } from '../platform/ui/Modal.tsx';
 import { nameFor } from '../platform/ui/ForWhom.tsx';
 import { price } from '../platform/ui/money.ts';
+import { Note } from '../platform/ui/Note.tsx';
 import { totalOf } from './Check.tsx';
 
 interface CartBarProps {
@@ -22,7 +25,7 @@ interface CartBarProps {
   payable: number;
 }
 
-/** Without several items or a discount it is the plain total. */
+/** From 80rem on a card beside the cart, with its lines; below a bar. */
 export function CartBar({ chosen, payable }: CartBarProps) {
   const ids = chosen.map(({ cartItemId }) => cartItemId);
   const quote = useQuery({
@@ -34,61 +37,78 @@ export function CartBar({ chosen, payable }: CartBarProps) {
   const [open, setOpen] = useState(false);
   const priced = ids.length > 0 ? quote.data : undefined;
   const cents = priced?.totalCents ?? totalOf(chosen).cents;
+  const saved = priced?.savedCents ?? 0;
   const nudge = quote.isPlaceholderData ? undefined : priced?.nudges[0];
   return (
-    <>
+    <div className="flex flex-col gap-3 xl:sticky xl:top-24">
       {nudge && <Suggestion key={inWords(nudge)} text={inWords(nudge)} />}
-      <div
-        className={`border-base-300 bg-base-100 lg:rounded-box mt-3 flex items-center gap-4 px-4 lg:border lg:py-3 ${payable > 1 ? 'bottom-bar' : 'rounded-box border py-3'}`}
-      >
-        <div className="min-w-0 flex-1">
-          <p className="flex flex-wrap items-baseline justify-between gap-x-4">
-            <span>
-              Total
-              <span className="muted text-sm">
-                {' '}
-                of {ids.length} {ids.length === 1 ? 'class' : 'classes'}
-              </span>
-            </span>
-            <span
-              className={`figures text-2xl font-bold ${quote.isPlaceholderData ? 'opacity-60' : ''}`}
-            >
-              {price(cents)}
-            </span>
-          </p>
-          {priced && priced.savedCents > 0 && (
-            <button
-              type="button"
-              className="text-success -mb-2 flex min-h-11 cursor-pointer items-center gap-1 text-sm font-medium lg:ml-auto"
-              aria-haspopup="dialog"
-              onClick={() => setOpen(true)}
-            >
-              You save {price(priced.savedCents)}
-              <Icon name="down" className="size-4" />
-            </button>
-          )}
+      <div className="cart-total">
+        <div className="empty:hidden max-xl:hidden">
+          {priced && <Reasons lines={priced.lines} />}
         </div>
-        {payable > 1 && ids.length > 0 && (
-          <LinkButton
-            to={paths.dashboard.paymentOfAll(ids)}
-            // A total of other seats was not seen of these.
-            state={priced && !quote.isPlaceholderData ? { seenCents: priced.totalCents } : null}
-            className="min-h-12 shrink-0"
-          >
-            {ids.length === payable ? 'Pay all' : 'Pay selected'}
-          </LinkButton>
-        )}
+        <Bar
+          words={
+            <>
+              <p className="meta">
+                {ids.length} {ids.length === 1 ? 'class' : 'classes'}
+              </p>
+              <p className="max-xl:hidden">
+                <Amount cents={cents} className="text-3xl font-bold" />
+              </p>
+              {saved > 0 && (
+                <button
+                  type="button"
+                  className="text-success -my-2 flex min-h-11 cursor-pointer items-center gap-1 text-left text-sm font-medium"
+                  aria-haspopup="dialog"
+                  onClick={() => setOpen(true)}
+                >
+                  <span>
+                    You save <Amount cents={saved} />
+                  </span>
+                  <Icon name="down" className="size-4 shrink-0" />
+                </button>
+              )}
+            </>
+          }
+        >
+          {ids.length > 0 && (
+            <PayChosen
+              {...{ chosen, cents }}
+              all={chosen.length === payable}
+              // A total of other seats was not seen of these.
+              seen={priced && !quote.isPlaceholderData ? priced.totalCents : null}
+            />
+          )}
+        </Bar>
       </div>
       {open && priced && (
-        <Modal
-          title={`You save ${price(priced.savedCents)}`}
-          shape="sheet"
-          onClose={() => setOpen(false)}
-        >
-          <Reasons lines={priced.lines} />
+        <Modal title={`You save ${price(saved)}`} shape="sheet" onClose={() => setOpen(false)}>
+          <Reasons lines={priced.lines.filter((line) => line.cents < line.listCents)} />
         </Modal>
       )}
-    </>
+    </div>
+  );
+}
+
+interface PayChosenProps {
+  chosen: readonly CartItem[];
+  cents: number;
+  all: boolean;
+  seen: number | null;
+}
+
+function PayChosen({ chosen, cents, all, seen }: PayChosenProps) {
+  const ids = chosen.map(({ cartItemId }) => cartItemId);
+  return (
+    <LinkButton
+      to={paths.dashboard.paymentOfAll(ids)}
+      state={seen === null ? null : { seenCents: seen }}
+      className="min-h-12 shrink-0"
+    >
+      <span>
+        {!all ? 'Pay selected' : ids.length > 1 ? 'Pay all' : 'Pay'} · <Amount cents={cents} />
+      </span>
+    </LinkButton>
   );
 }
 
@@ -104,48 +124,47 @@ function Suggestion({ text }: { text: string }) {
   const [shown, setShown] = useState(() => sessionStorage.getItem(dismissed) !== text);
   if (!shown) return null;
   return (
-    <p className="rounded-box border-info/40 bg-info/10 mt-3 flex items-center gap-3 border py-1 pr-1 pl-4">
-      <span className="min-w-0 flex-1 wrap-anywhere">{text}</span>
-      <button
-        type="button"
-        className="btn btn-ghost btn-circle"
-        aria-label="Close the suggestion"
-        onClick={() => {
-          sessionStorage.setItem(dismissed, text);
-          setShown(false);
-        }}
-      >
-        <Icon name="x" className="size-4" />
-      </button>
-    </p>
+    <Note
+      action={
+        <button
+          type="button"
+          className="btn btn-ghost btn-circle -my-2 -mr-2"
+          aria-label="Close the suggestion"
+          onClick={() => {
+            sessionStorage.setItem(dismissed, text);
+            setShown(false);
+          }}
+        >
+          <Icon name="x" className="size-4" />
+        </button>
+      }
+    >
+      {text}
+    </Note>
   );
 }
 
-/** Every discount of every line. */
-function Reasons({ lines }: { lines: readonly BasketLine[] }) {
-  return (
-    <ul className="flex flex-col gap-4">
-      {lines
-        .filter(({ cents, listCents }) => cents < listCents)
-        .map(({ cartItemId, name, participant, listCents, cents, why }) => (
-          <li key={cartItemId}>
-            <p className="flex items-baseline justify-between gap-4">
-              <span className="font-semibold wrap-anywhere">{nameFor(name, participant)}</span>
-              <span className="figures">{price(listCents)}</span>
-            </p>
-            <ul>
-              {why.map(({ text, cents: off }) => (
-                <li key={text} className="text-success flex justify-between gap-4 text-sm">
-                  <span className="wrap-anywhere">{text}</span>
-                  <span className="figures">−{price(off)}</span>
-                </li>
-              ))}
-            </ul>
-            <p className="figures border-base-300 mt-1 border-t pt-1 text-right font-semibold">
-              {price(cents)}
-            </p>
-          </li>
+/** Every line with its discounts. */
+const Reasons = ({ lines }: { lines: readonly BasketLine[] }) => (
+  <ul className="flex flex-col gap-3">
+    {lines.map(({ cartItemId, name, participant, listCents, cents, why }) => (
+      <li key={cartItemId}>
+        <p className="flex items-baseline justify-between gap-4">
+          <span className="font-semibold wrap-anywhere">{nameFor(name, participant)}</span>
+          <Amount cents={listCents} />
+        </p>
+        {why.map(({ text, cents: off }) => (
+          <p key={text} className="text-success flex justify-between gap-4 text-sm">
+            <span className="wrap-anywhere">{text}</span>
+            <Amount cents={off} sign="−" />
+          </p>
         ))}
-    </ul>
-  );
-}
+        {cents < listCents && (
+          <p className="border-base-300 mt-1 border-t pt-1 text-right font-semibold">
+            <Amount cents={cents} />
+          </p>
+        )}
+      </li>
+    ))}
+  </ul>
+);

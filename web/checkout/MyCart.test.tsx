@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { type CartItem, getCart, removeFromCart } from '../../contract/checkout/cart.ts';
 import { quoteBasket } from '../../contract/checkout/checkout.ts';
 import type { Nudge } from '../../contract/checkout/pricing.ts';
+import { listEnrolments } from '../../contract/checkout/payments.ts';
+import { myCalendar } from '../../contract/classes/calendar.ts';
 import { errors } from '../../contract/platform/errors.ts';
 import { messages } from '../../contract/platform/messages.ts';
-import { aBasketLine, aCartItem } from '../testing/samples.ts';
+import { aBasketLine, aCartItem, anEnrolment } from '../testing/samples.ts';
 import { OpenDialog } from '../platform/ui/MessageParts.tsx';
 import { answers, answersBy, refuses, show } from '../testing/screen.tsx';
 import { MyCart } from './MyCart.tsx';
@@ -23,7 +25,7 @@ describe('the cart', () => {
     ['sold-out', { seat: 0 }, 'No seat is left.', false],
     ['closed', {}, 'This class is no longer offered.', false],
     ['closed', { inReview: true }, errors.CLASS_IN_REVIEW[1], false],
-    ['ok', { paying: true }, 'a seat is held for you', true],
+    ['ok', { paying: true }, 'A seat is held for you', true],
   ] as const)('shows an item that is %s %j', async (state, more, note, payable) => {
     cart(item({ state, ...more }));
     const shown = await row();
@@ -41,13 +43,28 @@ describe('the cart', () => {
       item({ cartItemId: 'b3', name: 'Judo', cents: 5_000, state: 'closed' }),
     );
     await row();
-    expect(screen.getByText('Total').parentElement?.textContent).toBe('Total of 2 classes$0.30');
+    expect(screen.getByText('2 classes')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Pay all · $0.30' })).toBeTruthy();
   });
 
-  it('asks to select a course when it is empty', async () => {
-    cart();
+  it('asks to select a course when it is empty; the week follows', async () => {
+    const tennis = {
+      ...anEnrolment,
+      name: 'Tennis',
+      next: { ...anEnrolment.next, day: '2099-01-12' },
+    };
+    show(<MyCart />, {
+      replies: [
+        answers(getCart, []),
+        answers(myCalendar, []),
+        answers(listEnrolments, { items: [tennis], total: 1 }),
+      ],
+    });
     expect(await screen.findByText(messages.emptyCart)).toBeTruthy();
     expect(screen.getByRole('link', { name: 'See all classes' })).toBeTruthy();
+    expect(screen.queryByText(/seat is held as soon/)).toBeNull();
+    const week = within(await screen.findByRole('region', { name: 'This week' }));
+    expect(week.getByRole('listitem').textContent).toMatch(/^Next: .*16:00TennisHall 2$/);
   });
 
   it('asks a visitor to log in, and asks the server nothing', () => {
@@ -112,8 +129,7 @@ describe('several classes', () => {
   it('are paid together; the bar says what they save and why', async () => {
     several();
     const why = await screen.findByRole('button', { name: 'You save $19.00' });
-    expect(screen.getByText('Total').parentElement?.textContent).toBe('Total of 2 classes$181.00');
-    const pay = screen.getByRole('link', { name: 'Pay all' });
+    const pay = screen.getByRole('link', { name: 'Pay all · $181.00' });
     expect(pay.getAttribute('href')).toBe('/dashboard/payment?items=b1,b2');
     fireEvent.click(why);
     expect(screen.getByRole('dialog').textContent).toContain(
@@ -124,7 +140,7 @@ describe('several classes', () => {
   it('can be unchecked', async () => {
     several();
     fireEvent.click(await screen.findByRole('checkbox', { name: 'Pay for: Archery Basics' }));
-    const pay = screen.getByRole('link', { name: 'Pay selected' });
+    const pay = screen.getByRole('link', { name: /^Pay selected/ });
     expect(pay.getAttribute('href')).toBe('/dashboard/payment?items=b2');
     await waitFor(() => expect(screen.queryByRole('button', { name: /You save/ })).toBeNull());
   });
@@ -133,7 +149,7 @@ describe('several classes', () => {
     const { carried } = several();
     await screen.findByRole('button', { name: 'You save $19.00' });
     fireEvent.click(screen.getByRole('checkbox', { name: 'Pay for: Archery Basics' }));
-    fireEvent.click(screen.getByRole('link', { name: 'Pay selected' }));
+    fireEvent.click(screen.getByRole('link', { name: /^Pay selected/ }));
     expect(carried()).toBeNull();
   });
 

@@ -10,7 +10,7 @@ import { messages } from '../../contract/platform/messages.ts';
 import { useLiveSeats } from '../classes/live.ts';
 import { query, readAgain } from '../platform/api/query.ts';
 import { send } from '../platform/api/send.ts';
-import { Booked } from './Booked.tsx';
+import { Booked, bookedOf } from './Booked.tsx';
 import { CartBar } from './CartBar.tsx';
 import { CartItemState } from './CartItemState.tsx';
 import { carrying, Check, type Choice, useChoice } from './Check.tsx';
@@ -18,6 +18,7 @@ import { ClashNote } from '../classes/ClashNote.tsx';
 import { matches, useListing } from '../platform/lists/listing.ts';
 import { paths } from '../platform/paths.ts';
 import { useSession } from '../people/session/SessionProvider.tsx';
+import { Amount } from '../platform/ui/Amount.tsx';
 import { Button, LinkButton } from '../platform/ui/Button.tsx';
 import { Picture } from '../platform/ui/Picture.tsx';
 import { nameFor } from '../platform/ui/ForWhom.tsx';
@@ -25,9 +26,10 @@ import { WhenWhere } from '../platform/ui/WhenWhere.tsx';
 import { EmptyState } from '../platform/ui/States.tsx';
 import type { Column } from '../platform/ui/Table.tsx';
 import { confirmDelete, failure, success } from '../platform/ui/alert.ts';
-import { price } from '../platform/ui/money.ts';
 import { ListPage } from '../platform/lists/ListPage.tsx';
 import { ChangeWho, ItemFor } from '../classes/ChangeWho.tsx';
+import { useWeek } from './week.ts';
+import { WeekLine } from './WeekLine.tsx';
 
 const sorts = ['added', 'name', '-name', 'price', '-price'] as const;
 type Sort = (typeof sorts)[number];
@@ -43,6 +45,7 @@ const orders: Record<Sort, (a: CartItem, b: CartItem) => number> = {
 export function MyCart() {
   useLiveSeats();
   const { state } = useSession();
+  const justPaid = bookedOf(useLocation().state);
   const listing = useListing(sorts);
   const cart = useQuery({ ...query(getCart, {}), enabled: state === 'in' });
   const items = state === 'out' ? [] : cart.data;
@@ -61,15 +64,11 @@ export function MyCart() {
 
   return (
     <>
-      <Booked />
+      {justPaid && <Booked paymentId={justPaid} />}
       <ListPage
         title="My Cart"
         total={{ label: 'Selected Classes', count: items?.length }}
-        lead={
-          choice.payable.length > 1
-            ? 'Pay for one class, or for several in one payment. Seats are held as soon as you press Pay.'
-            : 'Your seat is held as soon as you press Pay.'
-        }
+        lead={choice.payable.length > 0 && 'A seat is held as soon as you press Pay.'}
         caption="Selected classes"
         noun="classes"
         columns={columns({ remove, change: setChanging }, choice, items ?? [], undated)}
@@ -88,10 +87,13 @@ export function MyCart() {
               : 'Your cart is empty. Classes you select wait here until you pay for them.'}
           </EmptyState>
         }
+        beside={
+          choice.payable.length > 0 && (
+            <CartBar chosen={choice.chosen} payable={choice.payable.length} />
+          )
+        }
       >
-        {choice.payable.length > 0 && (
-          <CartBar chosen={choice.chosen} payable={choice.payable.length} />
-        )}
+        {state === 'in' && !justPaid && <ThisWeek />}
       </ListPage>
       {changing && (
         <ChangeWho
@@ -100,6 +102,19 @@ export function MyCart() {
         />
       )}
     </>
+  );
+}
+
+function ThisWeek() {
+  const { data, enrolled } = useWeek();
+  if (!data || enrolled.length === 0) return null;
+  return (
+    <section aria-labelledby="week" className="mt-10 max-w-2xl">
+      <h2 id="week" className="heading mb-3">
+        This week
+      </h2>
+      <WeekLine week={data} />
+    </section>
   );
 }
 
@@ -118,9 +133,6 @@ function NextStep({ signedOut }: { signedOut: boolean }) {
   );
 }
 
-/** Pay is the main button of a card. */
-const wideOnCard = '@max-[60rem]:min-h-11 @max-[60rem]:flex-1 @max-[60rem]:text-base';
-
 const columns = (
   { remove, change }: Record<'remove' | 'change', (item: CartItem) => void>,
   choice: Choice,
@@ -133,37 +145,35 @@ const columns = (
     part: 'lead',
     sort: ['name', '-name'],
     cell: (item) => (
-      // On a card the details have its whole width, below the picture and the serial number.
-      <div className="grid grid-cols-[auto_1fr] gap-x-3 @max-[60rem]:gap-y-2">
-        <div className="flex items-start gap-3 @min-[60rem]:row-span-2 @min-[60rem]:items-center">
-          {choice.payable.length > 1 && <Check item={item} choice={choice} />}
-          <Picture
-            src={item.img}
-            alt=""
-            width={64}
-            height={48}
-            className="h-12 w-16 shrink-0 rounded-field object-cover max-[22rem]:hidden"
-          />
-        </div>
-        <div className="min-w-0">
+      <div className="flex items-start gap-3">
+        {choice.payable.length > 1 && <Check item={item} choice={choice} />}
+        <Picture
+          src={item.img}
+          alt=""
+          width={64}
+          height={64}
+          className="rounded-field size-16 shrink-0 object-cover max-[22rem]:hidden"
+        />
+        <div className="min-w-0 flex-1">
           {item.name}
           <ItemFor item={item} among={items} onChange={change} />
-        </div>
-        <div className="min-w-0 @max-[60rem]:col-span-2">
-          <WhenWhere
-            schedule={item.schedule}
-            place={item.place}
-            undated={undated.has(item.cartItemId)}
-          />
+          <WhenWhere schedule={item.schedule} place="" undated={undated.has(item.cartItemId)} />
           <CartItemNote item={item} />
         </div>
       </div>
     ),
   },
-  { title: 'Price', numeric: true, sort: ['price', '-price'], cell: (item) => price(item.cents) },
+  {
+    title: 'Price',
+    numeric: true,
+    bare: true,
+    sort: ['price', '-price'],
+    cell: (item) => <Amount cents={item.cents} className="text-lg font-bold" />,
+  },
   {
     title: 'Actions',
     part: 'actions',
+    bare: true,
     cell: (item) => (
       <>
         <Button
@@ -177,8 +187,8 @@ const columns = (
         {item.state === 'sold-out' || item.state === 'closed' ? (
           <Button
             size="small"
+            look="outline"
             disabled
-            className={wideOnCard}
             aria-label={`Pay: ${nameFor(item.name, item.participant)}`}
           >
             Pay
@@ -186,7 +196,7 @@ const columns = (
         ) : (
           <LinkButton
             size="small"
-            className={wideOnCard}
+            look="outline"
             to={paths.dashboard.paymentOf(item.cartItemId)}
             state={carrying(item)}
             aria-label={`Pay: ${nameFor(item.name, item.participant)}`}
@@ -207,11 +217,7 @@ function CartItemNote({ item }: { item: CartItem }) {
   return (
     <>
       <CartItemState item={item} />
-      {item.paying && (
-        <p className="text-info text-sm font-medium">
-          You are paying for it: a seat is held for you.
-        </p>
-      )}
+      {item.paying && <p className="text-info text-sm font-medium">A seat is held for you.</p>}
       <ClashNote clashes={item.clashes} />
     </>
   );

@@ -1,6 +1,7 @@
 // /dashboard/myenrolledclasses: the classes that are paid for, with when and where they take place.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { type Announcement, listAnnouncements } from '../../contract/classes/announcements.ts';
 import { limits } from '../../contract/platform/limits.ts';
 import { objectToDates } from '../../contract/classes/objections.ts';
@@ -14,12 +15,12 @@ import { storedDate } from '../platform/ui/dates.ts';
 import { ReceiptLink } from './ReceiptLink.tsx';
 import { paths } from '../platform/paths.ts';
 import { useSession } from '../people/session/SessionProvider.tsx';
+import { Amount } from '../platform/ui/Amount.tsx';
 import { Button, LinkButton } from '../platform/ui/Button.tsx';
 import { Picture } from '../platform/ui/Picture.tsx';
 import { EmptyState } from '../platform/ui/States.tsx';
 import type { Column } from '../platform/ui/Table.tsx';
 import { TextDialog } from '../platform/ui/TextDialog.tsx';
-import { price } from '../platform/ui/money.ts';
 import { ChangeLink, ChangeWho } from '../classes/ChangeWho.tsx';
 import { EnrolledDates } from '../classes/EnrolledDates.tsx';
 import { ListPage } from '../platform/lists/ListPage.tsx';
@@ -45,7 +46,12 @@ const columns = (
           className="rounded-field h-12 w-16 shrink-0 object-cover max-[22rem]:hidden"
         />
         <div className="min-w-0">
-          {row.name}
+          <Link
+            to={paths.class(row.classId)}
+            className="underline-offset-4 hover:underline @max-[60rem]:after:absolute @max-[60rem]:after:inset-0 @max-[60rem]:after:content-['']"
+          >
+            {row.name}
+          </Link>
           <div className="flex flex-wrap items-center gap-x-2">
             <ForWhom name={row.participant} among={all} />
             {row.mayChangeWho && (
@@ -56,14 +62,26 @@ const columns = (
           <EnrolledDates row={row} />
           <Announced items={announced.filter(({ classId }) => classId === row.classId)} />
           {row.objected && (
-            <p className="muted text-xs">You told us that the new dates do not suit you.</p>
+            <p className="muted text-sm">You told us that the new dates do not suit you.</p>
           )}
         </div>
       </div>
     ),
   },
-  { title: 'Email', long: true, cell: (row) => row.email },
-  { title: 'Price', numeric: true, cell: (row) => (row.cents === null ? '–' : price(row.cents)) },
+  {
+    title: 'Email',
+    part: 'desk',
+    cell: (row) => (
+      <span className="block max-w-40 truncate" title={row.email}>
+        {row.email}
+      </span>
+    ),
+  },
+  {
+    title: 'Price',
+    numeric: true,
+    cell: (row) => (row.cents === null ? '–' : <Amount cents={row.cents} />),
+  },
   {
     title: 'Date',
     cell: (row) => (
@@ -148,7 +166,7 @@ function Announced({ items }: { items: readonly Announcement[] }) {
   const [newest] = items;
   if (!newest) return null;
   return (
-    <details className="mt-1 text-sm">
+    <details className="relative mt-1 text-sm">
       <summary className="link link-hover flex min-h-11 cursor-pointer items-center font-medium wrap-anywhere sm:min-h-0">
         {items.length === 1 ? '1 announcement' : `${items.length} announcements`}: {newest.subject}
       </summary>

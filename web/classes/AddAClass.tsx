@@ -147,23 +147,17 @@ function NewClass({ instructor, sent, onAdded, list }: NewClassProps) {
 
   return (
     <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
-      <form
-        aria-label="Add a Class"
-        className="card border border-base-300 bg-base-100"
-        {...form.props}
-      >
-        <div className="card-body gap-4 p-5 sm:p-7">
-          <ClassFields form={form} adding={instructor} fromDates={dates.words} />
-          <DatesEditor dates={dates} seat={seat} />
-          {form.problem && <ErrorNote message={form.problem} />}
-          <div className="flex flex-wrap justify-end gap-2 pt-2">
-            <LinkButton look="plain" to={list[1]}>
-              {list[0]}
-            </LinkButton>
-            <Button type="submit" busy={form.busy}>
-              Add Class
-            </Button>
-          </div>
+      <form aria-label="Add a Class" className="card-frame" {...form.props}>
+        <ClassFields form={form} adding={instructor} fromDates={dates.words} />
+        <DatesEditor dates={dates} seat={seat} />
+        {form.problem && <ErrorNote message={form.problem} />}
+        <div className="flex flex-wrap justify-end gap-2 pt-2">
+          <LinkButton look="plain" to={list[1]}>
+            {list[0]}
+          </LinkButton>
+          <Button type="submit" busy={form.busy}>
+            Add Class
+          </Button>
         </div>
       </form>
       <Preview form={form} dates={dates} {...instructor} />

@@ -39,7 +39,7 @@ export function BeforeBooking({ questions }: { questions: readonly Question[] })
               <li key={title} className="flex gap-5">
                 <span
                   aria-hidden="true"
-                  className="figures flex size-10 shrink-0 items-center justify-center rounded-full bg-accent text-accent-content font-bold"
+                  className="figures flex size-10 shrink-0 items-center justify-center rounded-full bg-band-raised font-bold"
                 >
                   {index + 1}
                 </span>
@@ -62,11 +62,11 @@ function Questions({ questions }: { questions: readonly Question[] }) {
     <div className="flex flex-col divide-y divide-white/15 border-y border-white/15 lg:mt-2">
       {questions.map(({ question, answer }, index) => (
         <details key={question} name="questions" open={index === 0} className="group">
-          <summary className="flex cursor-pointer list-none items-center justify-between gap-4 py-5 text-lg font-semibold focus-visible:outline-accent">
+          <summary className="flex cursor-pointer list-none items-center justify-between gap-4 py-5 text-lg font-semibold">
             {question}
             <span
               aria-hidden="true"
-              className="text-accent text-2xl transition-transform duration-200 group-open:rotate-45"
+              className="text-2xl transition-transform duration-200 group-open:rotate-45"
             >
               +
             </span>

@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { listCalendar, nextMeeting } from '../../contract/classes/calendar.ts';
 import type { Input } from '../../contract/platform/call.ts';
+import { addDays } from '../../contract/platform/days.ts';
 import { settings } from '../../contract/platform/settings.ts';
 import { type Instructor, listInstructors } from '../../contract/classes/instructors.ts';
 import { levels } from '../../contract/classes/finding.ts';
@@ -14,7 +15,7 @@ import { reading, type Reads } from '../platform/api/reads.ts';
 import { Board } from './calendar/Board.tsx';
 import { ListOrCalendar } from './calendar/ListOrCalendar.tsx';
 import type { Item } from './calendar/MeetingItem.tsx';
-import { addressWith, atDay, type Shown, shownBy } from './calendar/shown.ts';
+import { addressWith, atDay, isAsked, type Shown, shownBy } from './calendar/shown.ts';
 import { filtersIn, inCalendar, levelWords } from './filters.ts';
 import { paths } from '../platform/paths.ts';
 import { Button, LinkButton } from '../platform/ui/Button.tsx';
@@ -35,13 +36,19 @@ const inputOf = ({ from, to }: Shown, filters: Filters) => ({ from, to, ...filte
 
 export const reads: Reads = ({ search }) => [
   reading(settings, {}, ({ timeZone }) => {
-    const shown = shownBy(search, todayIn(timeZone));
+    const today = todayIn(timeZone);
     const filters = filtersOf(search);
-    return [
+    const days = (shown: Shown) => [
       reading(listCalendar, inputOf(shown, filters), (found) =>
         found.length > 0 ? [] : [reading(nextMeeting, { after: shown.to, ...filters })],
       ),
       ...(shown.view === 'month' ? [reading(listClosures, {})] : []),
+    ];
+    if (isAsked(search)) return days(shownBy(search, today));
+    return [
+      reading(nextMeeting, { after: addDays(today, -1), ...filters }, ({ day }) =>
+        days(shownBy(search, today, day ?? today)),
+      ),
     ];
   }),
   reading(listPlaces, {}),
@@ -53,10 +60,18 @@ export function Calendar() {
   const { brand, timeZone } = useSettings();
   const [search] = useSearchParams();
   const today = todayIn(timeZone);
-  const shown = shownBy(search, today);
   const filters = filtersOf(search);
-  const input = inputOf(shown, filters);
-  const found = useQuery({ ...query(listCalendar, input), staleTime: 30_000 });
+  const first = useQuery({
+    ...query(nextMeeting, { after: addDays(today, -1), ...filters }),
+    enabled: !isAsked(search),
+    staleTime: 30_000,
+  });
+  const shown = shownBy(search, today, first.data?.day ?? today);
+  const found = useQuery({
+    ...query(listCalendar, inputOf(shown, filters)),
+    enabled: !first.isLoading,
+    staleTime: 30_000,
+  });
   const places = useQuery({ ...query(listPlaces, {}), staleTime: 60_000 });
   const instructors = useQuery({ ...query(listInstructors, allInstructors), staleTime: 60_000 });
   usePageTitle('Calendar', {
@@ -91,7 +106,7 @@ export function Calendar() {
         items={items}
         error={found.error}
         onRetry={() => void found.refetch()}
-        empty={<Nothing search={search} shown={shown} today={today} filters={filters} />}
+        empty={<Nothing search={search} shown={shown} filters={filters} />}
       />
       <p className="muted mt-6 text-sm">Times are {zoneInWords(timeZone)}.</p>
     </div>
@@ -101,11 +116,10 @@ export function Calendar() {
 interface NothingProps {
   search: URLSearchParams;
   shown: Shown;
-  today: string;
   filters: Filters;
 }
 
-function Nothing({ search, shown, today, filters }: NothingProps) {
+function Nothing({ search, shown, filters }: NothingProps) {
   const { data } = useQuery({
     ...query(nextMeeting, { after: shown.to, ...filters }),
     staleTime: 30_000,
@@ -119,7 +133,7 @@ function Nothing({ search, shown, today, filters }: NothingProps) {
       action={
         <div className="flex flex-wrap justify-center gap-2">
           {day !== null && (
-            <LinkButton to={addressWith(paths.calendar, search, atDay(shown, day, today))}>
+            <LinkButton to={addressWith(paths.calendar, search, atDay(shown, day))}>
               Next {shown.step} with classes
             </LinkButton>
           )}

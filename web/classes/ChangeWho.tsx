@@ -50,11 +50,11 @@ export function ChangeLink({ of, onChange }: { of: string; onChange: () => void 
   return (
     <button
       type="button"
-      className="muted link -my-2.5 flex min-h-11 items-center text-sm font-normal"
+      className="muted link relative -my-2.5 flex min-h-11 items-center text-sm font-normal"
       aria-label={`Change who it is for: ${of}`}
       onClick={onChange}
     >
-      Change who it is for
+      Change
     </button>
   );
 }

@@ -112,7 +112,7 @@ describe('the filters of the catalogue', () => {
   ])('%s %s writes the URL at once', async (sheet, choice, written) => {
     const { where } = open('');
     fireEvent.click(await screen.findByRole('button', { name: sheet }));
-    fireEvent.click(screen.getByLabelText(choice));
+    fireEvent.click(await screen.findByLabelText(choice));
     await waitFor(() => expect(where()).toBe(`/classes?${written}`));
     fireEvent.click(await screen.findByRole('button', { name: 'Show 1 class' }));
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -121,7 +121,7 @@ describe('the filters of the catalogue', () => {
   it('take several days, and name the whole week', async () => {
     const { where } = open('?day=mon,tue,wed');
     fireEvent.click(await screen.findByRole('button', { name: 'Day' }));
-    fireEvent.click(screen.getByLabelText('Friday'));
+    fireEvent.click(await screen.findByLabelText('Friday'));
     await waitFor(() => expect(where()).toBe('/classes?day=mon%2Ctue%2Cwed%2Cfri'));
     fireEvent.click(screen.getByLabelText('Thursday'));
     await waitFor(() => expect(where()).toBe('/classes?day=weekdays'));
@@ -147,7 +147,7 @@ describe('the filters of the catalogue', () => {
     fireEvent.click(screen.getByRole('link', { name: 'Age 7 : remove this filter' }));
     await waitFor(() => expect(where()).toBe('/classes?search=kids+tennis+saturday'));
     fireEvent.click(await screen.findByRole('button', { name: 'Day' }));
-    fireEvent.click(screen.getByLabelText('Sunday'));
+    fireEvent.click(await screen.findByLabelText('Sunday'));
     await waitFor(() => expect(where()).toBe('/classes?search=kids+tennis&day=weekend'));
   });
 

@@ -1,6 +1,5 @@
 // The next meeting of an enrolled class, and what families were told about changed ones.
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { calendarDays, myCalendar } from '../../contract/classes/calendar.ts';
 import { addDays } from '../../contract/platform/days.ts';
 import type { Enrolment } from '../../contract/checkout/payments.ts';
@@ -17,8 +16,7 @@ function useMeetings(classId: string) {
 
 export function EnrolledDates({ row }: { row: Enrolment }) {
   const meetings = useMeetings(row.classId);
-  const [now] = useState(() => new Date().toISOString());
-  const next = meetings.find(({ state, startsAt }) => state === 'on' && startsAt > now);
+  const { next } = row;
   const told = meetings.filter((meeting) => meeting.told);
   return (
     <>
@@ -26,8 +24,8 @@ export function EnrolledDates({ row }: { row: Enrolment }) {
         <p className="figures flex items-start gap-1.5 text-sm font-medium">
           <Icon name="clock" className="mt-0.5 size-4 shrink-0" />
           <span className="min-w-0 wrap-anywhere">
-            Next: {dayName(next.day)}, {next.starts}–{next.ends}
-            {next.place && `, ${next.place}`}
+            Next: {dayName(next.day)}, {next.starts}
+            {next.place && next.place !== row.place && `, ${next.place}`}
           </span>
         </p>
       )}

@@ -1,18 +1,18 @@
 // One filter of /classes over the page: a choice counts at once, and the button says how many
 // classes it leaves. Without scripts the same filters are fields of a form.
-import { dayGroups, days, daysOf } from '../../contract/classes/finding.ts';
+import { dayGroups, days, daysOf } from '../../contract/classes/weekdays.ts';
 import { levels } from '../../contract/classes/classes.ts';
 import { useSports } from '../platform/api/query.ts';
 import { inWords } from '../platform/lists/total.ts';
 import { Button } from '../platform/ui/Button.tsx';
 import { Field, Select } from '../platform/ui/Field.tsx';
 import { currencyCode } from '../platform/ui/locale.ts';
-import { Modal } from '../platform/ui/Modal.tsx';
+import { Sheet } from '../platform/ui/Sheet.tsx';
 import { dayWords, levelWords, timeInWords, timeWords } from './filters.ts';
 import type { FiltersProps } from './Filters.tsx';
 
 export const sheetTitles = { sport: 'Sport', day: 'Day', time: 'Time', age: 'Age', more: 'More' };
-export type Sheet = keyof typeof sheetTitles;
+export type SheetName = keyof typeof sheetTitles;
 
 type Options = readonly (readonly [value: string, words: string])[];
 
@@ -31,7 +31,7 @@ const ageOptions: Options = [
 
 type Shown = Omit<FiltersProps, 'children'>;
 interface FilterSheetProps extends Shown {
-  sheet: Sheet;
+  sheet: SheetName;
   onChange: (name: string, value: string) => void;
   onClose: () => void;
 }
@@ -48,7 +48,7 @@ export function FilterSheet({ sheet, onChange, onClose, ...props }: FilterSheetP
     />
   );
   return (
-    <Modal title={sheetTitles[sheet]} shape="sheet" onClose={onClose}>
+    <Sheet title={sheetTitles[sheet]} onClose={onClose}>
       {sheet === 'sport' &&
         choose('sport', [['', 'All sports'], ...sports.map((name) => [name, name] as const)])}
       {sheet === 'day' && (
@@ -64,7 +64,7 @@ export function FilterSheet({ sheet, onChange, onClose, ...props }: FilterSheetP
             ? 'Show 1 class'
             : `Show ${inWords(total)} classes`}
       </Button>
-    </Modal>
+    </Sheet>
   );
 }
 

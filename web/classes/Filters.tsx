@@ -7,7 +7,7 @@ import { useSettings } from '../platform/api/query.ts';
 import { paths } from '../platform/paths.ts';
 import { Button } from '../platform/ui/Button.tsx';
 import { Icon } from '../platform/ui/Icon.tsx';
-import { FilterFields, FilterSheet, type Sheet, sheetTitles } from './FilterSheet.tsx';
+import { FilterFields, FilterSheet, type SheetName, sheetTitles } from './FilterSheet.tsx';
 import { type Asked, changed, type Chip, sorts, withFilter, withoutFilters } from './filters.ts';
 import { ForChildren } from './ForChildren.tsx';
 import { SportIcon } from './SportIcon.tsx';
@@ -32,7 +32,7 @@ export function Filters({ children, ...props }: FiltersProps) {
   const row = useRef<HTMLUListElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [, setSearch] = useSearchParams();
-  const [open, setOpen] = useState<Sheet | null>(null);
+  const [open, setOpen] = useState<SheetName | null>(null);
   useEffect(() => () => clearTimeout(timer.current), []);
   const change = (name: string, value: string) => {
     const next = changed(search, name, value);
@@ -49,7 +49,7 @@ export function Filters({ children, ...props }: FiltersProps) {
     if (both.toString() !== search.toString()) setSearch(both, { replace: true });
   };
   useRestored(form, search, apply);
-  const isSet: Record<Sheet, boolean> = {
+  const isSet: Record<SheetName, boolean> = {
     sport: Boolean(asked.sport),
     day: Boolean(asked.day),
     time: Boolean(asked.time),
@@ -87,7 +87,7 @@ export function Filters({ children, ...props }: FiltersProps) {
           </label>
           <ul ref={row} aria-label="Filters" className="chips needs-script">
             <ForChildren age={asked.age} onChoose={(age) => change('age', age)} />
-            {(Object.keys(sheetTitles) as Sheet[]).map((sheet) => (
+            {(Object.keys(sheetTitles) as SheetName[]).map((sheet) => (
               <li key={sheet} className={sheet === 'sport' ? 'sm:hidden' : ''}>
                 <button
                   type="button"

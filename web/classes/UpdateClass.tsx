@@ -154,49 +154,43 @@ function UpdateForm({ first, list, isAdmin }: UpdateFormProps) {
 
   return (
     <>
-      <form
-        aria-label="Update Class"
-        className="card max-w-3xl border border-base-300 bg-base-100"
-        {...form.props}
-      >
-        <div className="card-body gap-4 p-5 sm:p-7">
-          {!isAdmin && (
-            <div ref={note} tabIndex={-1} className="flex flex-col gap-3 outline-none">
-              <Note tone="warn">
-                {item.proposedAt
-                  ? 'On sale unchanged; your change waits for the office.'
-                  : notes[item.status]}
-                {item.status === 'approved' && dates.booked && ' Dates change at once.'}
+      <form aria-label="Update Class" className="card-frame max-w-3xl" {...form.props}>
+        {!isAdmin && (
+          <div ref={note} tabIndex={-1} className="flex flex-col gap-3 outline-none">
+            <Note tone="warn">
+              {item.proposedAt
+                ? 'On sale unchanged; your change waits for the office.'
+                : notes[item.status]}
+              {item.status === 'approved' && dates.booked && ' Dates change at once.'}
+            </Note>
+            {item.feedback && (
+              <Note title="The office wrote about this class">
+                <p className="whitespace-pre-line">{item.feedback}</p>
               </Note>
-              {item.feedback && (
-                <Note title="The office wrote about this class">
-                  <p className="whitespace-pre-line">{item.feedback}</p>
-                </Note>
-              )}
-              <OldAndNew item={item} />
-              {item.proposal && (
-                <Button
-                  look="outline"
-                  className="self-start"
-                  busy={drop.isPending}
-                  onClick={() => void attempt(withdraw, 'Withdrawn')}
-                >
-                  Withdraw
-                </Button>
-              )}
-            </div>
-          )}
-          <ClassFields form={form} fromDates={dates.words} />
-          <DatesEditor dates={dates} seat={seat} />
-          {form.problem && <ErrorNote message={form.problem} />}
-          <div className="flex flex-wrap justify-end gap-2 pt-2">
-            <LinkButton look="plain" to={list.to}>
-              Back to {list.name}
-            </LinkButton>
-            <Button type="submit" busy={form.busy}>
-              Update Class
-            </Button>
+            )}
+            <OldAndNew item={item} />
+            {item.proposal && (
+              <Button
+                look="outline"
+                className="self-start"
+                busy={drop.isPending}
+                onClick={() => void attempt(withdraw, 'Withdrawn')}
+              >
+                Withdraw
+              </Button>
+            )}
           </div>
+        )}
+        <ClassFields form={form} fromDates={dates.words} />
+        <DatesEditor dates={dates} seat={seat} />
+        {form.problem && <ErrorNote message={form.problem} />}
+        <div className="flex flex-wrap justify-end gap-2 pt-2">
+          <LinkButton look="plain" to={list.to}>
+            Back to {list.name}
+          </LinkButton>
+          <Button type="submit" busy={form.busy}>
+            Update Class
+          </Button>
         </div>
       </form>
       <TellFamilies dates={dates} />

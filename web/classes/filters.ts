@@ -1,7 +1,7 @@
 // The filters of the catalogue: what a URL asks for, and its words.
 import type { Input } from '../../contract/platform/call.ts';
 import { type Level, levels, type listClasses } from '../../contract/classes/classes.ts';
-import { type Day, daysOf, isDays, isTime, type Time } from '../../contract/classes/finding.ts';
+import { type Day, daysOf, isDays, isTime, type Time } from '../../contract/classes/weekdays.ts';
 import { isId, paths } from '../platform/paths.ts';
 import { isSport } from '../platform/api/sports.ts';
 import { decimal, shortMoney } from '../platform/ui/money.ts';

@@ -13,7 +13,7 @@ import { useListing } from '../platform/lists/listing.ts';
 import { paths } from '../platform/paths.ts';
 import { useSession } from '../people/session/SessionProvider.tsx';
 import { Button, LinkButton } from '../platform/ui/Button.tsx';
-import { FillBar } from '../platform/ui/Chart.tsx';
+import { FillBar } from '../platform/ui/FillBar.tsx';
 import { Modal } from '../platform/ui/Modal.tsx';
 import { EmptyState } from '../platform/ui/States.tsx';
 import type { Column } from '../platform/ui/Table.tsx';

@@ -3,7 +3,12 @@
 import type { CartItem } from '../../contract/checkout/cart.ts';
 import type { BasketLine } from '../../contract/platform/lines.ts';
 import { type ClassDetail, type Fact, facts } from '../../contract/classes/classes.ts';
-import type { Receipt, ReceiptLine, ReceiptRefund } from '../../contract/checkout/payments.ts';
+import type {
+  Enrolment,
+  Receipt,
+  ReceiptLine,
+  ReceiptRefund,
+} from '../../contract/checkout/payments.ts';
 import { unknownSettings } from '../platform/api/query.ts';
 import { aUser, email } from './screen.tsx';
 import type { ClassMeeting } from '../../contract/classes/meetings.ts';
@@ -99,6 +104,25 @@ export const aBasketLine: BasketLine = {
   unfit: false,
   undated: false,
 };
+
+export const anEnrolment = {
+  enrolmentId: 'e1',
+  classId: 'x',
+  paymentId: 'x',
+  name: aClass.name,
+  email,
+  cents: 12_900,
+  date: '2026-11-16T15:00:00.000Z',
+  img: aClass.img,
+  schedule: 'Tue, Thu · 16:00–17:30',
+  place: 'Court 1',
+  participantId: aUser.id,
+  participant: null,
+  next: { day: '2027-01-12', starts: '16:00', place: 'Hall 2' },
+  mayChangeWho: false,
+  mayObject: false,
+  objected: false,
+} satisfies Enrolment;
 
 const { name, instructor, schedule, place } = aClass;
 

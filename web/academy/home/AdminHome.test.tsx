@@ -6,6 +6,8 @@ import { type AdminFigures, adminFigures } from '../../../contract/academy/figur
 import { settings } from '../../../contract/platform/settings.ts';
 import { listRollCalls } from '../../../contract/rollcall/rollcall.ts';
 import { readSteps } from '../../../contract/academy/steps.ts';
+import { addDays } from '../../../contract/platform/days.ts';
+import { todayIn } from '../../platform/ui/dates.ts';
 import { someSettings } from '../../testing/samples.ts';
 import { answers, show } from '../../testing/screen.tsx';
 import { AdminHome } from './AdminHome.tsx';
@@ -87,8 +89,9 @@ it('shows what is sold, of as many days as are chosen', async () => {
   const { where } = home({});
   for (const name of ['Revenue, 1 day', 'Enrolments, 1 day'])
     expect(await screen.findByRole('figure', { name })).toBeTruthy();
-  fireEvent.click(screen.getByRole('button', { name: '7 days' }));
-  expect(where()).toBe('/?days=7');
+  fireEvent.change(screen.getByLabelText('When'), { target: { value: '7 days' } });
+  const today = todayIn();
+  expect(where()).toBe(`/?from=${addDays(today, -6)}&to=${today}`);
 });
 
 it('a visitor is led to the login, and nothing is asked', () => {

@@ -1,36 +1,35 @@
 // /dashboard/adminhome. The client does not guard it (specification, section 6): without the role of
 // an admin it shows the welcome only and makes no call.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useLocation, useSearchParams } from 'react-router';
+import { Link, useLocation } from 'react-router';
+import { addDays } from '../../../contract/platform/days.ts';
 import { adminFigures, type AdminFigures, type Fill } from '../../../contract/academy/figures.ts';
 import { query, useSettings } from '../../platform/api/query.ts';
 import { paths } from '../../platform/paths.ts';
 import { useSession } from '../../people/session/SessionProvider.tsx';
 import { LinkButton } from '../../platform/ui/Button.tsx';
 import { Card } from '../../platform/ui/Card.tsx';
-import { type Rank, RankedBars } from '../../platform/ui/Chart.tsx';
+import { FillBar } from '../../platform/ui/FillBar.tsx';
 import { PageHeading } from '../../platform/ui/PageHeading.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
 import { todayIn } from '../../platform/ui/dates.ts';
 import { FirstSteps } from './FirstSteps.tsx';
-import { type Chosen, customDays, figuresOf, optionOf, options, periodIn } from './period.ts';
 import { NeedsYou } from './NeedsYou.tsx';
 import { Today } from '../../rollcall/Today.tsx';
+import { useListing } from '../../platform/lists/listing.ts';
+import { type Period, PeriodFilter, usePeriod } from '../../platform/lists/PeriodFilter.tsx';
 import { inWords } from '../../platform/lists/total.ts';
 import { DayChart } from '../../platform/ui/DayChart.tsx';
-import { Field } from '../../platform/ui/Field.tsx';
-import { Tabs } from '../../platform/ui/Tabs.tsx';
 import { money, shortMoney } from '../../platform/ui/money.ts';
 import { number } from '../../platform/ui/locale.ts';
 
 export function AdminHome() {
   const { state, user, role, roleLoading, retryRole } = useSession();
   const location = useLocation();
-  const [params] = useSearchParams();
-  const { timeZone } = useSettings();
+  const period = usePeriod(useListing());
   const isAdmin = role === 'admin';
   const figures = useQuery({
-    ...query(adminFigures, figuresOf(params, todayIn(timeZone))),
+    ...query(adminFigures, asked(period)),
     enabled: isAdmin,
     placeholderData: keepPreviousData,
   });
@@ -66,6 +65,10 @@ export function AdminHome() {
     </>
   );
 }
+
+/** The server takes both ends, in order, and a year at most. */
+const asked = ({ from, to }: Period) =>
+  from && to && from <= to && to < addDays(from, 366) ? { from, to } : {};
 
 function Figures({ figures, stale }: { figures: AdminFigures; stale: boolean }) {
   return (
@@ -113,17 +116,24 @@ function Waiting() {
   );
 }
 
-const ranksOf = (fills: readonly Fill[]): Rank[] =>
-  fills.map(({ _id, name, sold, capacity }) => ({
-    id: _id,
-    label: (
-      <Link to={paths.dashboard.review(_id)} className="link-hover link" title={name}>
-        {name}
-      </Link>
-    ),
-    part: sold,
-    whole: capacity,
-  }));
+const Ranks = ({ fills }: { fills: readonly Fill[] }) => (
+  <ol className="flex flex-col gap-3">
+    {fills.map(({ _id, name, sold, capacity }) => (
+      <li key={_id} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 text-sm">
+        <Link
+          to={paths.dashboard.review(_id)}
+          className="link-hover link font-medium wrap-anywhere"
+        >
+          {name}
+        </Link>
+        <span className="muted tabular-nums">
+          {number(sold)} of {number(capacity)}
+        </span>
+        <FillBar part={sold} whole={capacity} className="col-span-2" />
+      </li>
+    ))}
+  </ol>
+);
 
 function Filling({ figures }: { figures: AdminFigures }) {
   const { fullest, emptiest, underThirty } = figures;
@@ -136,7 +146,7 @@ function Filling({ figures }: { figures: AdminFigures }) {
       <div className="grid items-start gap-4 lg:grid-cols-2">
         {fullest.length > 0 && (
           <Card heading="h3" title="Fullest" actions={<span className="meta">Seats sold</span>}>
-            <RankedBars ranks={ranksOf(fullest)} />
+            <Ranks fills={fullest} />
           </Card>
         )}
         {emptiest.length > 0 && (
@@ -145,7 +155,7 @@ function Filling({ figures }: { figures: AdminFigures }) {
             title="Under 30 %"
             actions={<span className="meta">{inWords(underThirty)} in all</span>}
           >
-            <RankedBars ranks={ranksOf(emptiest)} />
+            <Ranks fills={emptiest} />
           </Card>
         )}
       </div>
@@ -155,70 +165,27 @@ function Filling({ figures }: { figures: AdminFigures }) {
 
 function Sales({ figures, stale }: { figures: AdminFigures; stale: boolean }) {
   const { days, before, revenue, enrolments } = figures;
-  const { timeZone } = useSettings();
-  const today = todayIn(timeZone);
-  const [params, setParams] = useSearchParams();
-  const chosen = optionOf(params);
-  const choose = (values: Chosen) =>
-    setParams(
-      (current) => {
-        const next = new URLSearchParams(current);
-        for (const name of ['days', 'from', 'to'] as const) {
-          const value = values[name];
-          if (value) next.set(name, value);
-          else next.delete(name);
-        }
-        return next;
-      },
-      { replace: true, preventScrollReset: true },
-    );
-  const { from = '', to = '' } = periodIn(params, today);
+  const listing = useListing();
+  const { to = '' } = usePeriod(listing);
+  const today = todayIn(useSettings().timeZone);
   const ended = to !== '' && to < today;
   const inDays = days.length === 1 ? '1 day' : `${days.length} days`;
   return (
     <section aria-labelledby="sales" className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
+      <div className="flex flex-wrap items-end justify-between gap-4">
         <div>
           <h2 id="sales" className="heading">
             Sales
           </h2>
-          <p className="muted text-sm tabular-nums">
+          <p className="meta tabular-nums">
             {money(revenue)} and {number(enrolments)} enrolments since the academy began, without
             refunds.
           </p>
         </div>
-        <div className="-mb-4 max-w-full min-w-0">
-          <Tabs
-            label="Period"
-            value={chosen}
-            options={options}
-            onChange={(option) => choose(customDays(option, today))}
-          />
+        <div className="grid gap-4 max-sm:w-full sm:grid-flow-col sm:*:min-w-40">
+          <PeriodFilter listing={listing} otherwise="30 days" />
         </div>
       </div>
-      {chosen === 'custom' && (
-        <div className="grid max-w-md grid-cols-2 gap-4">
-          <Field
-            label="From"
-            type="date"
-            value={from}
-            max={to}
-            onChange={({ target }) =>
-              target.value && choose({ days: 'custom', from: target.value, to })
-            }
-          />
-          <Field
-            label="To"
-            type="date"
-            value={to}
-            min={from}
-            max={today}
-            onChange={({ target }) =>
-              target.value && choose({ days: 'custom', from, to: target.value })
-            }
-          />
-        </div>
-      )}
       <div aria-busy={stale} className={`grid gap-4 xl:grid-cols-2 ${stale ? 'opacity-60' : ''}`}>
         <DayChart
           title={`Revenue, ${inDays}`}

@@ -59,7 +59,7 @@ export function Academy() {
                     replace
                     preventScrollReset
                     aria-current={id === shown || undefined}
-                    className={`btn btn-sm max-lg:rounded-full lg:w-full lg:justify-start lg:text-sm ${id === shown ? 'btn-primary' : 'btn-ghost max-lg:border-base-300'}`}
+                    className={`btn btn-sm max-lg:rounded-full lg:w-full lg:justify-start lg:text-sm ${id === shown ? 'btn-neutral' : 'btn-ghost max-lg:border-base-300'}`}
                   >
                     {title}
                   </Link>

@@ -17,7 +17,7 @@ interface SectionCardProps<Values extends FieldValues> {
 
 /** What was changed can be saved without a way to the end of a long list. */
 const savesAtHand =
-  'border-base-300 bg-base-100 rounded-b-box sticky bottom-(--tabs,0px) z-10 -mx-5 -mb-5 border-t px-5 py-3 sm:-mx-6 sm:-mb-6 sm:px-6';
+  'border-base-300 bg-base-100 rounded-b-box sticky bottom-(--tabs,0px) z-10 -mx-4 -mb-4 border-t px-4 py-3 lg:-mx-6 lg:-mb-6 lg:px-6';
 
 export function SectionCard<Values extends FieldValues>({
   lead,
@@ -27,14 +27,10 @@ export function SectionCard<Values extends FieldValues>({
 }: SectionCardProps<Values>) {
   const { id, title, props, problem, busy, meanwhile, form } = section;
   return (
-    <section
-      id={id}
-      aria-labelledby={`${id}-title`}
-      className="card border-base-300 bg-base-100 scroll-mt-20 border"
-    >
-      <form {...props} className="card-body gap-5 p-5 sm:p-6">
+    <section id={id} aria-labelledby={`${id}-title`} className="card-frame scroll-mt-20">
+      <form {...props} className="flex flex-col gap-5">
         <div>
-          <h2 id={`${id}-title`} className="text-lg">
+          <h2 id={`${id}-title`} className="heading">
             {title}
           </h2>
           {lead && <p className="muted mt-1 text-sm">{lead}</p>}

@@ -60,12 +60,14 @@ function Site({ theme, academy, variables }: SiteProps) {
         </div>
         <div className="flex flex-col gap-3 p-4">
           <p className="font-display text-2xl font-semibold wrap-anywhere">
-            {headline || 'Classes they will want to talk about.'}
+            {headline || 'Come and play.'}
           </p>
           <div className="flex flex-wrap items-center gap-3">
-            <span className="btn btn-primary btn-sm">Select</span>
+            <span className="bg-primary text-primary-content rounded-field px-3 py-2 text-sm font-medium">
+              Select
+            </span>
             <span className="link link-primary font-semibold">All classes →</span>
-            <span className="bg-accent text-accent-content rounded-full px-2 text-xs leading-5 font-bold">
+            <span className="bg-primary text-primary-content rounded-full px-2 text-xs leading-5 font-bold">
               3
             </span>
           </div>

@@ -117,11 +117,7 @@ export function HomeSection(props: SectionProps) {
   const headline = useWatch({ control: form.control, name: 'headline' });
   return (
     <SectionCard section={section} preview={<SitePreview academy={{ ...academy, headline }} />}>
-      <Field
-        {...field('headline')}
-        maxLength={most.headline}
-        placeholder="Classes they will want to talk about."
-      />
+      <Field {...field('headline')} maxLength={most.headline} placeholder="Come and play." />
       <TextArea {...field('welcome')} rows={3} maxLength={most.welcome} />
       {academy.banners.map((_, at) => (
         <fieldset

@@ -14,6 +14,7 @@ import {
   press,
   quoted,
   stripe,
+  tennis,
 } from '../../testing/till.tsx';
 
 vi.mock('@stripe/react-stripe-js', () => import('../../testing/till.tsx'));
@@ -72,18 +73,30 @@ describe('a card', () => {
     const clash: Clash = { day: '2027-01-05', starts: '16:00', kind: 'participant', with: 'Judo' };
     pay([{ ...archery, clashes: [clash, { ...clash, day: '2027-01-12' }] }]);
     await screen.findByText(/^Same time as Judo: Tue 5 Jan.*16:00 and 1 more\.$/);
+    expect(screen.getByText('Type your card')).toBeTruthy();
     fireEvent.click(screen.getByText('Type a card'));
     const button = await screen.findByRole('button', { name: 'Pay $129.00' });
-    expect(screen.getByText(/^Tick “Book it all the same” above/)).toBeTruthy();
+    expect(screen.getByText('Tick “Book it all the same”')).toBeTruthy();
     expect(button).toHaveProperty('disabled', true);
     fireEvent.click(screen.getByRole('checkbox', { name: 'Book it all the same' }));
     expect(button).toHaveProperty('disabled', false);
+  });
+
+  it('for two seats of one child at once is told of it once', async () => {
+    const at = { day: '2027-01-05', starts: '16:00', kind: 'participant' as const };
+    const judo = { ...tennis, cartItemId: 'i4', name: 'Judo' };
+    pay([
+      { ...tennis, clashes: [{ ...at, with: 'Judo' }] },
+      { ...judo, clashes: [{ ...at, with: 'Tennis' }] },
+    ]);
+    await screen.findByText(/^Tennis for Mia: Same time as Judo/);
+    expect(screen.queryByText(/Same time as Tennis/)).toBeNull();
   });
 });
 
 /** Nothing of what comes before a payment. */
 const onlyOutcome = () =>
-  ['Have a code?', 'Your seat is held for', 'Type a card', /^You are paying for/].every(
+  ['Have a code?', /^Held until/, 'Type a card'].every(
     (words) => screen.queryByText(words) === null,
   );
 
@@ -121,7 +134,7 @@ describe('after a reload', () => {
     stripe.handleNextAction.mockResolvedValue(intent('succeeded'));
     const { where } = pay([{ ...archery, participant: 'Mia' }], [recorded]);
     const asks = await screen.findByRole('button', { name: 'Continue with my bank' });
-    for (const below of ['Archery Basics for Mia', 'Have a code?', 'Type a card']) {
+    for (const below of ['for Mia', 'Have a code?', 'Type a card']) {
       const where = asks.compareDocumentPosition(screen.getByText(below));
       expect(where).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     }

@@ -1,95 +1,103 @@
-// What is paid for: each seat with its discounts, the code, the total, and how long the seats are held.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+// What is paid for, in one row that unfolds: each seat with its discounts and the code. Below it who
+// comes.
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { getCart } from '../../../contract/checkout/cart.ts';
-import { openBasket, quoteBasket } from '../../../contract/checkout/checkout.ts';
-import { limits } from '../../../contract/platform/limits.ts';
+import { quoteBasket } from '../../../contract/checkout/checkout.ts';
 import type { BasketLine } from '../../../contract/platform/lines.ts';
-import { extendHold } from '../../../contract/checkout/payments.ts';
+import { ChangeLink } from '../../classes/ChangeWho.tsx';
 import { query, useCall } from '../../platform/api/query.ts';
-import { ClashNote } from '../../classes/ClashNote.tsx';
+import { readable } from '../../platform/api/send.ts';
 import { Amount } from '../../platform/ui/Amount.tsx';
 import { Button } from '../../platform/ui/Button.tsx';
-import { Countdown } from '../../platform/ui/Countdown.tsx';
-import { ForWhom } from '../../platform/ui/ForWhom.tsx';
-import { Picture } from '../../platform/ui/Picture.tsx';
-import { WhenWhere } from '../../platform/ui/WhenWhere.tsx';
-import { uncharged } from './Problem.tsx';
-import type { Opening } from './useOpening.ts';
-import type { Till } from './usePayment.ts';
-import { readable } from '../../platform/api/send.ts';
 import { Field } from '../../platform/ui/Field.tsx';
+import { ForWhom, nameFor } from '../../platform/ui/ForWhom.tsx';
+import { Icon } from '../../platform/ui/Icon.tsx';
+import { WhenWhere } from '../../platform/ui/WhenWhere.tsx';
+import { Who } from '../../platform/ui/Who.tsx';
+import { HeldFor } from './HeldFor.tsx';
+import type { Till } from './usePayment.ts';
 
-export function Lines(till: Till) {
+type LinesProps = Till & { onChange: (line: BasketLine) => void };
+
+export function Lines({ onChange, ...till }: LinesProps) {
   const { lines, totalCents, savedCents } = till.basket;
   const [first, ...more] = lines;
   const single = more.length === 0 ? first : undefined;
+  // On a phone the card comes first.
+  const [isWide] = useState(() => matchMedia('(width >= 64rem)').matches);
+  const children = new Map(
+    lines.flatMap(({ participantId, participant }) =>
+      participant ? [[participantId, { id: participantId, name: participant }]] : [],
+    ),
+  );
   return (
-    <section aria-labelledby="summary" className="card border-base-300 bg-base-100 border">
-      {single ? (
-        <One line={single} />
-      ) : (
-        <h2 id="summary" className="px-5 pt-5 text-lg">
-          {lines.length} seats
-        </h2>
-      )}
-      <div className="card-body gap-4 p-5">
-        <ul className="divide-base-300 border-base-300 divide-y border-y">
+    <section aria-labelledby="summary" className="card-frame gap-2">
+      <details open={isWide} className="group">
+        <summary className="flex min-h-11 cursor-pointer list-none items-center gap-3">
+          <h2 id="summary" className="heading min-w-0 flex-1">
+            {single ? single.name : `${lines.length} seats`}
+          </h2>
+          <Amount cents={totalCents} className="text-lg font-bold" />
+          <Icon name="down" className="size-5 shrink-0 group-open:rotate-180" />
+        </summary>
+        {single && <WhenWhereOf line={single} />}
+        <ul className="divide-base-300 border-base-300 mt-2 divide-y border-y empty:hidden">
           {lines.map((line) => (
-            <Line key={line.cartItemId} line={line} among={lines} />
+            <Line key={line.cartItemId} line={line} among={lines} onChange={onChange} />
           ))}
         </ul>
-        <Coupon {...till} />
-        {(!single || savedCents > 0) && (
-          <div className="border-base-300 border-t pt-3">
-            <p className="flex items-baseline justify-between">
-              <span>Total</span>
-              <Amount cents={totalCents} className="text-2xl font-bold" />
-            </p>
-            {savedCents > 0 && (
-              <p className="text-success text-right text-sm font-medium">
-                You save <Amount cents={savedCents} />
-              </p>
-            )}
-          </div>
+        {savedCents > 0 && (
+          <p className="text-success mt-2 text-right text-sm font-medium">
+            You save <Amount cents={savedCents} />
+          </p>
         )}
-        <HeldFor {...till} label={single ? 'Your seat is held for' : 'Your seats are held for'} />
-      </div>
+        <Coupon {...till} />
+      </details>
+      {single ? (
+        <Comes line={single} among={lines} onChange={onChange} />
+      ) : (
+        <p className="flex flex-wrap gap-x-3 empty:hidden [details[open]+&]:hidden">
+          {[...children.values()].map((child) => (
+            <Who key={child.id} person={child} />
+          ))}
+        </p>
+      )}
+      <HeldFor {...till} />
     </section>
   );
 }
 
-/** The class of the only seat: what the cart knows of it, too. */
-function One({ line: { cartItemId, name, participant } }: { line: BasketLine }) {
+/** What the cart knows of the only class. */
+function WhenWhereOf({ line }: { line: BasketLine }) {
   const cart = useQuery({ ...query(getCart, {}), staleTime: Infinity });
-  const known = cart.data?.find((item) => item.cartItemId === cartItemId);
+  const known = cart.data?.find(({ cartItemId }) => cartItemId === line.cartItemId);
+  return <WhenWhere schedule={known?.schedule ?? ''} place={known?.place ?? ''} />;
+}
+
+interface LineProps {
+  line: BasketLine;
+  onChange: (line: BasketLine) => void;
+  among: readonly BasketLine[];
+}
+
+function Comes({ line, onChange, among }: LineProps) {
+  if (!among.some(({ participant }) => participant)) return null;
   return (
-    <>
-      {known && (
-        <Picture
-          src={known.img}
-          alt=""
-          width={640}
-          height={360}
-          className="rounded-t-box aspect-video w-full object-cover max-lg:hidden"
-        />
+    <div className="flex flex-wrap items-center gap-x-2">
+      <ForWhom name={line.participant} among={among} />
+      {line.participant && (
+        <ChangeLink of={nameFor(line.name, line.participant)} onChange={() => onChange(line)} />
       )}
-      <div className="flex flex-col gap-4 px-5 pt-5">
-        <div>
-          <h2 id="summary" className="text-lg leading-snug font-bold wrap-anywhere">
-            {name}
-          </h2>
-          <ForWhom name={participant} />
-        </div>
-        <WhenWhere schedule={known?.schedule ?? ''} place={known?.place ?? ''} />
-      </div>
-    </>
+    </div>
   );
 }
 
-function Line({ line, among }: { line: BasketLine; among: readonly BasketLine[] }) {
-  const { name, participant, listCents, cents, why, clashes } = line;
+/** Of a single one only its discounts: name and price are above. */
+function Line({ line, onChange, among }: LineProps) {
+  const { name, listCents, cents, why } = line;
   const single = among.length === 1;
+  if (single && cents === listCents) return null;
   return (
     <li className="flex flex-col gap-0.5 py-3">
       <div className="flex items-baseline justify-between gap-4">
@@ -103,52 +111,17 @@ function Line({ line, among }: { line: BasketLine; among: readonly BasketLine[] 
               <Amount cents={listCents} />
             </s>
           )}
-          <Amount cents={cents} className={single ? 'text-2xl font-bold' : ''} />
+          <Amount cents={cents} />
         </span>
       </div>
-      {!single && <ForWhom name={participant} among={among} />}
+      {!single && <Comes line={line} among={among} onChange={onChange} />}
       {why.map(({ text, cents: off }) => (
         <p key={text} className="text-success flex justify-between gap-4 text-sm">
           <span className="wrap-anywhere">{text}</span>
           <Amount cents={off} sign="−" />
         </p>
       ))}
-      {!single && <ClashNote clashes={clashes} />}
     </li>
-  );
-}
-
-/** One extension is that of all seats of the basket. */
-function HeldFor({ label, basket, seconds, again }: Till & { label: string }) {
-  const client = useQueryClient();
-  const extend = useCall(extendHold);
-  const keep = () =>
-    extend.mutate(
-      { id: basket.holdId },
-      {
-        onSuccess: ({ expiresAt }) =>
-          void client.setQueriesData<Opening>(
-            { queryKey: [openBasket.id] },
-            (held) => held?.basket && { ...held, basket: { ...held.basket, expiresAt } },
-          ),
-        onError: ({ code }) => code === 'CLASS_CLOSED' && again(),
-      },
-    );
-  return (
-    <>
-      {seconds !== null && (
-        <Countdown label={label} seconds={seconds} whole={limits.holdMinutes * 60} />
-      )}
-      {!!seconds && (
-        <Button look="outline" size="small" busy={extend.isPending} onClick={keep}>
-          Give me more time
-        </Button>
-      )}
-      <output className="muted text-sm empty:hidden">
-        {extend.isSuccess && `You have ${limits.holdMinutes} more minutes.`}
-        {extend.error && extend.error.code !== 'CLASS_CLOSED' && uncharged(extend.error.message)}
-      </output>
-    </>
   );
 }
 

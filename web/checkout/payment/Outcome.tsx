@@ -1,9 +1,11 @@
-// What became of a payment that neither failed nor was recorded at once, and a bank that still asks.
+// What became of a payment that neither failed nor was recorded at once, a bank that still asks, and
+// seats whose time is up.
 import { useState } from 'react';
 import { paths } from '../../platform/paths.ts';
 import { Amount } from '../../platform/ui/Amount.tsx';
 import { Button, LinkButton } from '../../platform/ui/Button.tsx';
 import { Card } from '../../platform/ui/Card.tsx';
+import { Note } from '../../platform/ui/Note.tsx';
 
 const outcomes = {
   'recorded later': {
@@ -71,14 +73,30 @@ export function Outcome({ after, cents, onCheck }: OutcomeProps) {
 const intoView = (note: HTMLElement | null) => note?.scrollIntoView({ block: 'center' });
 
 export const BankAsks = ({ onGoOn }: { onGoOn: () => void }) => (
-  <div
-    role="alert"
-    ref={intoView}
-    className="alert alert-warning alert-soft mb-4 flex flex-col items-start"
-  >
-    <p>
+  <div ref={intoView} className="mb-4">
+    <Note
+      tone="warn"
+      announced="at once"
+      action={<Button onClick={onGoOn}>Continue with my bank</Button>}
+    >
       Your bank asked you to confirm this payment, and has no answer yet. Nothing is charged so far.
-    </p>
-    <Button onClick={onGoOn}>Continue with my bank</Button>
+    </Note>
   </div>
+);
+
+interface TimeIsUpProps {
+  /** What has not happened. */
+  what: 'charged' | 'booked';
+  several: boolean;
+  onAgain: () => void;
+}
+
+export const TimeIsUp = ({ what, several, onAgain }: TimeIsUpProps) => (
+  <Note
+    tone="warn"
+    announced="at once"
+    action={<Button onClick={onAgain}>Hold {several ? 'the seats' : 'a seat'} again</Button>}
+  >
+    <p>Time is up. Nothing was {what}.</p>
+  </Note>
 );

@@ -5,73 +5,63 @@ import { payBasket } from '../../../contract/checkout/checkout.ts';
 import { useCall, useSettings } from '../../platform/api/query.ts';
 import { readable } from '../../platform/api/send.ts';
 import { paths } from '../../platform/paths.ts';
+import { Bar } from '../../platform/ui/Bar.tsx';
 import { Button } from '../../platform/ui/Button.tsx';
 import { Card } from '../../platform/ui/Card.tsx';
-import { Icon } from '../../platform/ui/Icon.tsx';
+import { Note } from '../../platform/ui/Note.tsx';
 import { ErrorNote } from '../../platform/ui/States.tsx';
-import * as icons from '../../platform/ui/dashboardicons.ts';
 import { CardForm } from './CardForm.tsx';
+import { TimeIsUp } from './Outcome.tsx';
 import { uncharged } from './Problem.tsx';
-import { nameOf, type Till, useBooked } from './usePayment.ts';
+import { type Till, useBooked } from './usePayment.ts';
 
 export const Panel = (till: Till) =>
   till.basket.clientSecret === null ? <Free {...till} /> : <ByCard {...till} />;
 
 function ByCard(till: Till) {
   const { cards } = till.payment;
+  if (cards.error)
+    return (
+      <ErrorNote message={uncharged(cards.error.message)} onRetry={() => void cards.refetch()} />
+    );
   return (
-    <section
-      aria-labelledby="card"
-      className="card border border-base-300 bg-base-100 max-lg:order-last"
-    >
-      <div className="card-body gap-5 p-5 sm:p-7">
-        <h2 id="card" className="flex items-center gap-2 text-lg">
-          <Icon name={icons.lock} className="text-primary size-5" stroke={2.25} />
-          Pay by card
-        </h2>
+    <Elements stripe={cards.data ?? null}>
+      <CardForm {...till}>
         <SandboxNote />
-        {cards.error ? (
-          <ErrorNote
-            message={uncharged(cards.error.message)}
-            onRetry={() => void cards.refetch()}
-          />
-        ) : (
-          <Elements stripe={cards.data ?? null}>
-            <CardForm {...till} />
-          </Elements>
-        )}
-        <TermsNote classId={till.basket.lines[0]?.classId} />
-        <p className="muted text-sm">
-          Card details go straight to the card provider. We email you a receipt.
-        </p>
-      </div>
-    </section>
+        <div className="meta">
+          <TermsNote classId={till.basket.lines[0]?.classId} />
+          <p>Card details go straight to the card provider. We email you a receipt.</p>
+        </div>
+      </CardForm>
+    </Elements>
   );
 }
 
 function Free({ basket, seconds, again }: Till) {
   const pay = useCall(payBasket);
-  const showBooked = useBooked(nameOf(basket.lines));
+  const showBooked = useBooked();
   const confirm = () =>
     pay.mutate({ id: basket.basketId }, { onSuccess: (paid) => void showBooked(paid) });
+  const over = seconds === 0 || pay.error?.code === 'HOLD_EXPIRED';
   return (
-    <Card title="Nothing to pay">
-      <p>Your discounts cover the whole price. No card is needed.</p>
-      {pay.error && <ErrorNote message={uncharged(readable(pay.error))} />}
-      {seconds === 0 || pay.error?.code === 'HOLD_EXPIRED' ? (
-        <div role="alert" className="alert alert-warning alert-soft flex flex-col items-stretch">
-          <p>Time is up. Nothing was booked.</p>
-          <Button className="w-full" onClick={again}>
-            Hold the seats again
+    <div className="flex flex-col gap-4">
+      <Card title="Nothing to pay">
+        <p>Your discounts cover the whole price. No card is needed.</p>
+        {over ? (
+          <TimeIsUp what="booked" several={basket.lines.length > 1} onAgain={again} />
+        ) : (
+          pay.error && <ErrorNote message={uncharged(readable(pay.error))} />
+        )}
+        <TermsNote />
+      </Card>
+      {!over && (
+        <Bar words={null}>
+          <Button className="min-h-12" busy={pay.isPending} onClick={confirm}>
+            Confirm, nothing to pay
           </Button>
-        </div>
-      ) : (
-        <Button size="large" className="w-full" busy={pay.isPending} onClick={confirm}>
-          Confirm, nothing to pay
-        </Button>
+        </Bar>
       )}
-      <TermsNote />
-    </Card>
+    </div>
   );
 }
 
@@ -85,7 +75,7 @@ const link = (words: string, to: string) => (
 function TermsNote({ classId }: { classId?: string | undefined }) {
   const terms = useSettings().pages.includes('terms') && link('Terms', paths.page('terms'));
   return (
-    <p className="muted text-sm empty:hidden">
+    <p className="meta empty:hidden">
       {terms}
       {terms && classId && ' · '}
       {classId && link('Cancelling', `${paths.class(classId)}#good-to-know`)}
@@ -109,15 +99,17 @@ function SandboxNote() {
   // Until the settings are known there is no key.
   if (!cards.sandbox || !cards.publishableKey) return null;
   return (
-    <div className="rounded-box border border-info/50 bg-info/10 p-4 text-sm">
+    <Note className="text-sm">
       <p>
         <strong>This is a test shop: no real money moves.</strong> Use{' '}
         <code>4242 4242 4242 4242</code> with any future date and any three digits. Never type a
         real card here.
       </p>
-      <details className="mt-2">
-        <summary className="w-fit cursor-pointer font-semibold">More numbers to try</summary>
-        <ul className="mt-2 flex flex-col gap-1">
+      <details>
+        <summary className="flex min-h-11 w-fit cursor-pointer items-center font-semibold">
+          More numbers to try
+        </summary>
+        <ul className="flex flex-col gap-1">
           {tries.map(([number, says]) => (
             <li key={number} className="flex flex-wrap gap-x-3">
               <code className="tabular-nums">{number}</code>
@@ -126,6 +118,6 @@ function SandboxNote() {
           ))}
         </ul>
       </details>
-    </div>
+    </Note>
   );
 }

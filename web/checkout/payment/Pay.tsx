@@ -12,12 +12,10 @@ import { useSession } from '../../people/session/SessionProvider.tsx';
 import { participants } from '../../classes/participants.ts';
 import { Button, LinkButton } from '../../platform/ui/Button.tsx';
 import { Card } from '../../platform/ui/Card.tsx';
-import { nameFor } from '../../platform/ui/ForWhom.tsx';
-import { noDates } from '../../platform/ui/WhenWhere.tsx';
 import { PageHeading } from '../../platform/ui/PageHeading.tsx';
 import { EmptyState, ProgressBar, Skeleton } from '../../platform/ui/States.tsx';
 import { partOnDemand } from '../../platform/ui/onDemand.tsx';
-import { ChangeLink, ChangeWho } from '../../classes/ChangeWho.tsx';
+import { ChangeWho } from '../../classes/ChangeWho.tsx';
 import { Lines } from './Lines.tsx';
 import { BankAsks, Outcome } from './Outcome.tsx';
 import { Panel } from './Panel.tsx';
@@ -97,9 +95,6 @@ function Seats({ ids, coupon, seen, user }: SeatsProps) {
   const payment = usePayment(basket, user, again);
   const seconds = useSecondsLeft(basket?.expiresAt);
   const several = ids.length > 1;
-  const lead = several
-    ? `You are paying for ${ids.length} seats. We hold them while you pay.`
-    : 'You are paying for one seat. We hold it while you pay.';
   const go: Go = (to) =>
     void navigate(paths.dashboard.paymentOfAll(ids, to.coupon), {
       replace: true,
@@ -115,22 +110,21 @@ function Seats({ ids, coupon, seen, user }: SeatsProps) {
     );
   return (
     <>
-      <PageHeading title="Payment">{!problem && lead}</PageHeading>
+      <PageHeading title="Payment" />
       {basket ? (
         <>
           {payment.phase === 'unanswered' && seconds !== 0 && <BankAsks onGoOn={payment.goOn} />}
-          <WhoComes lines={basket.lines} onChange={setChanging} />
           {/* A change of the code holds the seats anew; the card that was typed stays. */}
           <div className={columns} inert={isFetching} aria-busy={isFetching}>
+            <Lines {...till} basket={basket} onChange={setChanging} />
             <Panel {...till} basket={basket} />
-            <Lines {...till} basket={basket} />
           </div>
         </>
       ) : !opening || isFetching ? (
         <div className={columns} aria-busy="true">
           <output className="sr-only">Holding {several ? 'the seats' : 'a seat'} for you</output>
+          <Skeleton className="h-28" />
           <Skeleton className="h-80" />
-          <Skeleton className="h-64" />
         </div>
       ) : stop ? (
         <WhoIsIt
@@ -154,10 +148,13 @@ function Seats({ ids, coupon, seen, user }: SeatsProps) {
   );
 }
 
-const columns = 'grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]';
+const columns = 'grid items-start gap-4 lg:grid-cols-[24rem_minmax(0,1fr)]';
 
-type OnChange = { onChange: (line: BasketLine) => void };
-type WhoIsItProps = OnChange & { line: BasketLine; onPass: () => void };
+interface WhoIsItProps {
+  line: BasketLine;
+  onChange: (line: BasketLine) => void;
+  onPass: () => void;
+}
 
 /** Asked before the card where the ages do not fit one's own, or nobody knows. */
 function WhoIsIt({ line, onChange, onPass }: WhoIsItProps) {
@@ -178,22 +175,3 @@ function WhoIsIt({ line, onChange, onPass }: WhoIsItProps) {
     </Card>
   );
 }
-
-type WhoComesProps = OnChange & { lines: readonly BasketLine[] };
-
-/** Each child by name, and each class that has no dates yet. */
-const WhoComes = ({ lines, onChange }: WhoComesProps) => (
-  <ul className="mb-4 empty:hidden">
-    {lines
-      .filter(({ participant, undated }) => participant !== null || undated)
-      .map((line) => (
-        <li key={line.cartItemId} className="flex flex-wrap items-center gap-x-2 text-sm">
-          <span className="wrap-anywhere">{nameFor(line.name, line.participant)}</span>
-          {line.undated && <span className="text-warning font-medium">{noDates}</span>}
-          {line.participant && (
-            <ChangeLink of={nameFor(line.name, line.participant)} onChange={() => onChange(line)} />
-          )}
-        </li>
-      ))}
-  </ul>
-);

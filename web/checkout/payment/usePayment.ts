@@ -7,14 +7,12 @@ import type { Answer, Input } from '../../../contract/platform/call.ts';
 import { quoteBasket } from '../../../contract/checkout/checkout.ts';
 import { settings } from '../../../contract/platform/settings.ts';
 import type { BasketLine } from '../../../contract/platform/lines.ts';
-import { messages } from '../../../contract/platform/messages.ts';
 import { recordPayment } from '../../../contract/checkout/payments.ts';
 import { query, readAgain } from '../../platform/api/query.ts';
 import { ApiError, send } from '../../platform/api/send.ts';
 import type { BookedState } from '../Booked.tsx';
 import { goOn, loadCards, look, type Outcome, pay } from '../cards.ts';
 import { paths } from '../../platform/paths.ts';
-import { success } from '../../platform/ui/alert.ts';
 import { type After, isAfter } from './Outcome.tsx';
 import type { Basket, Go, Wanted } from './useOpening.ts';
 
@@ -49,7 +47,7 @@ export function usePayment(basket: Basket | undefined, user: User, onClosed: () 
   const locked = useRef(false);
   const client = useQueryClient();
   const lines = basket?.lines ?? [];
-  const showBooked = useBooked(nameOf(lines));
+  const showBooked = useBooked();
 
   const finish = async (transactionId: string) => {
     const recorded = await record({
@@ -137,13 +135,13 @@ function useCards(wanted: boolean) {
 }
 
 /** 'Tennis' or '3 classes: Tennis, Swimming, Yoga' */
-export function nameOf(lines: readonly BasketLine[]): string {
+function nameOf(lines: readonly BasketLine[]): string {
   const names = [...new Set(lines.map(({ name }) => name))].join(', ');
   return lines.length > 1 ? `${lines.length} classes: ${names}` : names;
 }
 
-/** Says that it is paid and leads to the cart; false when a seat is refunded instead. */
-export function useBooked(name: string) {
+/** Leads to the cart, which says that it is paid; false when a seat is refunded instead. */
+export function useBooked() {
   const navigate = useNavigate();
   const client = useQueryClient();
   return async (recorded: Answer<typeof recordPayment>): Promise<boolean> => {
@@ -151,8 +149,8 @@ export function useBooked(name: string) {
     void readAgain(client);
     if (status === 'refund_due' || status === 'refunded') return false;
     if (lines.some(({ outcome }) => outcome === 'refused')) return false;
-    void success(messages.paid, messages.transactionComplete);
-    const state: BookedState = { booked: { paymentId: insertResult.insertedId, name } };
+    const booked = { paymentId: insertResult.insertedId, on: performance.timeOrigin };
+    const state: BookedState = { booked };
     await navigate(paths.dashboard.mySelectedClasses, { replace: true, state });
     return true;
   };

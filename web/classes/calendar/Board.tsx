@@ -21,7 +21,7 @@ interface BoardProps {
 
 export function Board({ path, search, shown, today, items, error, onRetry, empty }: BoardProps) {
   const navigate = useNavigate();
-  const { previous, next } = neighbours(shown, today);
+  const { previous, next } = neighbours(shown);
   const to = (change: Parameters<typeof addressWith>[2]) => addressWith(path, search, change);
   const swipe = useSwipe((by) => void navigate(by < 0 ? to(next) : to(previous)));
   return (

@@ -14,6 +14,13 @@ describe('the days that a calendar shows', () => {
     expect(shown('view=agenda').view).toBe('agenda');
   });
 
+  test('begin with the first week that has something', () => {
+    expect(shownBy(new URLSearchParams(), today, '2026-12-02').from).toBe('2026-11-30');
+    expect(shownBy(new URLSearchParams('week=2026-11-18'), today, '2026-12-02').from).toBe(
+      '2026-11-16',
+    );
+  });
+
   test('are named over the end of a month and of a year', () => {
     expect(shown('week=2026-11-30').title).toBe('30 November – 6 December 2026');
     expect(shown('week=2026-12-28').title).toBe('28 December 2026 – 3 January 2027');
@@ -29,12 +36,14 @@ describe('the days that a calendar shows', () => {
   });
 
   test('go by weeks and by months, and keep the filters', () => {
-    const { previous, next } = neighbours(shown(''), today);
+    const { previous, next } = neighbours(shown(''));
     expect(address('sport=Tennis', next)).toBe('/calendar?sport=Tennis&week=2026-11-23');
     expect(address('', previous)).toBe('/calendar?week=2026-11-09');
-    const back = neighbours(shown('week=2026-11-23&view=agenda'), today).previous;
-    expect(address('week=2026-11-23&view=agenda', back)).toBe('/calendar?view=agenda');
-    const month = neighbours(shown('month=2026-12&day=2026-12-03'), today);
+    const back = neighbours(shown('week=2026-11-23&view=agenda')).previous;
+    expect(address('week=2026-11-23&view=agenda', back)).toBe(
+      '/calendar?week=2026-11-16&view=agenda',
+    );
+    const month = neighbours(shown('month=2026-12&day=2026-12-03'));
     expect(address('month=2026-12&day=2026-12-03', month.next)).toBe('/calendar?month=2027-01');
     expect(address('month=2026-12', month.previous)).toBe('/calendar?month=2026-11');
   });

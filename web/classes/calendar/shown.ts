@@ -47,12 +47,15 @@ const farthest = 1_100;
 const isNear = (day: string, today: string) =>
   day >= addDays(today, -farthest) && day <= addDays(today, farthest);
 
-/** What makes no sense is left out: a mistyped address shows this week. */
-export function shownBy(search: URLSearchParams, today: string): Shown {
+/** Otherwise a calendar opens in the first week that has something. */
+export const isAsked = (search: URLSearchParams) => search.has('week') || search.has('month');
+
+/** What makes no sense is left out: a mistyped address shows the week of `first`. */
+export function shownBy(search: URLSearchParams, today: string, first = today): Shown {
   const month = search.get('month') ?? '';
   if (isDay(`${month}-01`) && isNear(`${month}-01`, today)) return monthOf(month, search, today);
   const asked = search.get('week') ?? '';
-  const from = mondayOf(isDay(asked) && isNear(asked, today) ? asked : today);
+  const from = mondayOf(isDay(asked) && isNear(asked, today) ? asked : first);
   const days = daysFrom(from, 7);
   const to = addDays(from, 6);
   const view = search.get('view') === 'agenda' ? 'agenda' : 'week';
@@ -92,20 +95,15 @@ const change = (part: Partial<Change>): Change => ({
 });
 
 /** An agenda stays one. */
-const toWeek = (day: string, today: string, view: View) => {
-  const isThis = mondayOf(day) === mondayOf(today);
-  return change({
-    week: isThis ? null : mondayOf(day),
-    view: view === 'agenda' ? 'agenda' : null,
-  });
-};
+const toWeek = (day: string, view: View) =>
+  change({ week: mondayOf(day), view: view === 'agenda' ? 'agenda' : null });
 
-export function neighbours(shown: Shown, today: string): Record<'previous' | 'next', Change> {
+export function neighbours(shown: Shown): Record<'previous' | 'next', Change> {
   const { from, month, view } = shown;
   if (month === null)
     return {
-      previous: toWeek(addDays(from, -7), today, view),
-      next: toWeek(addDays(from, 7), today, view),
+      previous: toWeek(addDays(from, -7), view),
+      next: toWeek(addDays(from, 7), view),
     };
   return {
     previous: change({ month: addDays(`${month}-01`, -1).slice(0, 7) }),
@@ -116,16 +114,16 @@ export function neighbours(shown: Shown, today: string): Record<'previous' | 'ne
 /** The same time in another view: today's where today is shown. */
 export function inView(shown: Shown, view: View, today: string): Change {
   const kept = shown.days.includes(today) ? today : (shown.day ?? shown.days[6] ?? today);
-  return view === 'month' ? change({ month: kept.slice(0, 7) }) : toWeek(kept, today, view);
+  return view === 'month' ? change({ month: kept.slice(0, 7) }) : toWeek(kept, view);
 }
 
 export const atToday = ({ month, view }: Shown, today: string) =>
-  month === null ? toWeek(today, today, view) : change({ month: today.slice(0, 7) });
+  month === null ? toWeek(today, view) : change({ month: today.slice(0, 7) });
 
 export const onDay = ({ month }: Shown, day: string) => change({ month, day });
 
-export const atDay = ({ month, view }: Shown, day: string, today: string) =>
-  month === null ? toWeek(day, today, view) : change({ month: day.slice(0, 7), day });
+export const atDay = ({ month, view }: Shown, day: string) =>
+  month === null ? toWeek(day, view) : change({ month: day.slice(0, 7), day });
 
 export function addressWith(path: string, search: URLSearchParams, change: Partial<Change>) {
   let next = search;

@@ -68,7 +68,7 @@ export function FillIn({ places, today, onFill }: FillInProps) {
         <div className="min-w-40 flex-1">
           <PlaceSelect label="Where" places={places} {...field('placeId')} />
         </div>
-        <Button look="accent" className="min-h-11 max-[28rem]:w-full" onClick={fill}>
+        <Button look="outline" className="min-h-11 max-[28rem]:w-full" onClick={fill}>
           Fill in
         </Button>
       </div>
@@ -100,7 +100,7 @@ function Weekdays({ chosen, error, onChange }: WeekdaysProps) {
               type="button"
               aria-pressed={on}
               {...(index === 0 && { 'data-field': 'weekdays' })}
-              className={`btn min-h-11 px-0 font-medium ${on ? 'btn-primary' : 'border-base-content/25 bg-base-100'}`}
+              className={`btn min-h-11 px-0 font-medium ${on ? 'btn-neutral' : 'border-edge bg-base-100'}`}
               onClick={() => toggle(index + 1)}
             >
               {name}

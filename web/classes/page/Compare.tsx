@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ClassDetail, getClass } from '../../../contract/classes/classes.ts';
 import { Button } from '../../platform/ui/Button.tsx';
-import { Modal } from '../../platform/ui/Modal.tsx';
+import { Sheet } from '../../platform/ui/Sheet.tsx';
 import { shortMoney } from '../../platform/ui/money.ts';
 import { factsOf, glanceAt } from '../ClassFacts.tsx';
 
@@ -17,9 +17,9 @@ export function Compare({ item }: { item: ClassDetail }) {
         Compare with {other.name}
       </Button>
       {open && (
-        <Modal title="Compare" shape="sheet" onClose={() => setOpen(false)}>
+        <Sheet title="Compare" onClose={() => setOpen(false)}>
           <Facts of={[item, other]} />
-        </Modal>
+        </Sheet>
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { useEffect } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
 import { describe, expect, it, vi } from 'vitest';
 import {
@@ -25,8 +26,12 @@ const meeting = (after: number, of: Partial<ClassMeeting> = {}): ClassMeeting =>
 
 const another = (_id: string, name: string): Class => ({ ...item, _id, name });
 
-const page = (of: Partial<ClassDetail> = {}, found: Record<string, Class[]> = {}) =>
-  show(at, {
+const page = (
+  of: Partial<ClassDetail> = {},
+  found: Record<string, Class[]> = {},
+  seen?: ClassDetail,
+) =>
+  show(<>{seen ? [<Seen key="seen" item={seen} />, at] : at}</>, {
     role: null,
     replies: [
       answers(getClass, { ...item, ...of }),
@@ -40,24 +45,17 @@ const page = (of: Partial<ClassDetail> = {}, found: Record<string, Class[]> = {}
     ],
   });
 
-const known = vi.fn<(client: QueryClient) => void>();
-const Client = () => {
-  known(useQueryClient());
+/** As if its page had been looked at. */
+function Seen({ item: seen }: { item: ClassDetail }) {
+  const client = useQueryClient();
+  useEffect(() => void client.setQueryData([getClass.id, { id: seen._id }], seen), [client, seen]);
   return null;
-};
+}
 
 const at = (
-  <Routes>
+  <Routes key="at">
     <Route path="/" element={<Navigate to="/classes/x" replace />} />
-    <Route
-      path="/classes/:id"
-      element={
-        <>
-          <Client />
-          <OneClass />
-        </>
-      }
-    />
+    <Route path="/classes/:id" element={<OneClass />} />
     <Route path="*" element={null} />
   </Routes>
 );
@@ -134,11 +132,9 @@ describe('the page of a class', () => {
   });
 
   it('is compared with the class looked at before', async () => {
-    page();
-    const before = { ...item, _id: 'c2', name: 'Bow Making', price: 95 };
-    known.mock.lastCall?.[0].setQueryData([getClass.id, { id: 'c2' }], before);
+    page({}, {}, { ...item, _id: 'c2', name: 'Bow Making', price: 95 });
     fireEvent.click(await screen.findByRole('button', { name: 'Compare with Bow Making' }));
-    const sheet = screen.getByRole('dialog', { name: 'Compare' });
+    const sheet = await screen.findByRole('dialog', { name: 'Compare' });
     expect(within(sheet).getByText('Price').parentElement?.textContent).toBe('Price$129$95');
   });
 

@@ -12,7 +12,7 @@ interface ListPageProps<Row, Sort extends string> {
   title: string;
   /** The number of all rows, in the heading; `found` then says how many of them a search found. */
   total?: { label: string; count: number | undefined };
-  lead: string;
+  lead: ReactNode;
   actions?: ReactNode;
   above?: ReactNode;
   filter?: {
@@ -39,6 +39,8 @@ interface ListPageProps<Row, Sort extends string> {
   /** Shown when there are no rows and no search or filter is the reason. */
   empty?: ReactNode;
   marked?: string | undefined;
+  /** From 80rem on at the right of the list, else below it. */
+  beside?: ReactNode;
   children?: ReactNode;
 }
 
@@ -64,6 +66,7 @@ export function ListPage<Row extends object, Sort extends string>({
   query,
   empty,
   marked,
+  beside,
   children,
 }: ListPageProps<Row, Sort>) {
   const narrowed =
@@ -90,37 +93,42 @@ export function ListPage<Row extends object, Sort extends string>({
           onChange={(value) => listing.onFilter(filter.name, value)}
         />
       )}
-      <Table
-        caption={caption}
-        noun={noun}
-        columns={columns}
-        rows={rows}
-        rowKey={rowKey}
-        stale={query.isPlaceholderData}
-        marked={marked}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        sort={listing.sort}
-        onSort={listing.onSort}
-        {...(paged !== undefined && {
-          paging: {
-            page: listing.page,
-            size: pageSize,
-            total: paged,
-            totalInWords: inWords(paged),
-            onPage: listing.onPage,
-          },
-        })}
-        empty={
-          narrowed ? (
-            <EmptyState title="Nothing found" drawing="no-results">
-              No {noun} match. Try another search{other}.
-            </EmptyState>
-          ) : (
-            (empty ?? <EmptyState title="Nothing yet">There are no {noun} yet.</EmptyState>)
-          )
-        }
-      />
+      <div
+        className={beside ? 'beside grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_20rem]' : ''}
+      >
+        <Table
+          caption={caption}
+          noun={noun}
+          columns={columns}
+          rows={rows}
+          rowKey={rowKey}
+          stale={query.isPlaceholderData}
+          marked={marked}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          sort={listing.sort}
+          onSort={listing.onSort}
+          {...(paged !== undefined && {
+            paging: {
+              page: listing.page,
+              size: pageSize,
+              total: paged,
+              totalInWords: inWords(paged),
+              onPage: listing.onPage,
+            },
+          })}
+          empty={
+            narrowed ? (
+              <EmptyState title="Nothing found" drawing="no-results">
+                No {noun} match. Try another search{other}.
+              </EmptyState>
+            ) : (
+              (empty ?? <EmptyState title="Nothing yet">There are no {noun} yet.</EmptyState>)
+            )
+          }
+        />
+        {beside}
+      </div>
       {children}
     </>
   );

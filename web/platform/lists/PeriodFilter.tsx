@@ -37,9 +37,11 @@ export function namedPeriods(today: string): Record<string, Required<Period>> {
 
 interface PeriodFilterProps {
   listing: Pick<Listing<string>, 'filter' | 'onFilters'>;
+  /** What is shown without a choice. */
+  otherwise?: string;
 }
 
-export function PeriodFilter({ listing }: PeriodFilterProps) {
+export function PeriodFilter({ listing, otherwise = 'Always' }: PeriodFilterProps) {
   const { timeZone } = useSettings();
   const named = namedPeriods(todayIn(timeZone));
   const { from = '', to = '' } = usePeriod(listing);
@@ -58,10 +60,12 @@ export function PeriodFilter({ listing }: PeriodFilterProps) {
         value={isCustom ? custom : (chosen ?? '')}
         onChange={({ target }) => choose(target.value)}
       >
-        <option value="">Always</option>
-        {[...Object.keys(named), custom].map((name) => (
-          <option key={name}>{name}</option>
-        ))}
+        <option value="">{otherwise}</option>
+        {[...Object.keys(named), custom]
+          .filter((name) => name !== otherwise)
+          .map((name) => (
+            <option key={name}>{name}</option>
+          ))}
       </Select>
       {isCustom && (
         <>

@@ -2,12 +2,11 @@
 import type { ComponentProps, MouseEvent, ReactNode, Ref } from 'react';
 import { Link, type LinkProps } from 'react-router';
 
-type Look = 'primary' | 'accent' | 'plain' | 'outline' | 'danger';
+type Look = 'primary' | 'plain' | 'outline' | 'danger';
 type Size = 'small' | 'normal' | 'large';
 
 const looks: Record<Look, string> = {
   primary: 'btn-primary',
-  accent: 'btn-accent',
   plain: 'btn-ghost',
   outline: 'btn-outline border-base-content/30',
   danger: 'btn-error',

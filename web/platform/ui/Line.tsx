@@ -35,7 +35,7 @@ export function Slot(props: SlotProps) {
   const facts = meta.filter(Boolean).join(' · ');
   const words = standing === 'cancelled' && !says ? 'Cancelled' : says;
   return (
-    <li className={`slot slot-${standing}`}>
+    <li className={`slot slot-${standing} ${day ? 'slot-dated' : ''}`}>
       <p className="slot-time">
         <span className="sr-only">{spoken[standing]}</span>
         {day && <span className="meta block">{day}</span>}

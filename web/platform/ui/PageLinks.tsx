@@ -42,7 +42,7 @@ export function PageLinks({
               to={to(entry)}
               aria-label={`Page ${entry}`}
               aria-current={entry === page ? 'page' : undefined}
-              className={`btn px-3 ${entry === page ? 'btn-primary' : 'btn-ghost'}`}
+              className={`btn px-3 ${entry === page ? 'btn-neutral' : 'btn-ghost'}`}
               onClick={beginAtTop}
             >
               {entry}

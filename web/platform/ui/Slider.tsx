@@ -16,17 +16,16 @@ import { sourcesOf } from './sources.ts';
 
 export interface Slide {
   id: string;
-  /** Without size and ending: `-960` and `-1920` (21 : 9), `-phone` (4 : 5), each as AVIF and WebP,
-   * and `-thumb.webp`. With an ending it is one picture for all of them. */
+  /** Without size and ending: `-960` and `-1920` (21 : 9) as AVIF and WebP, and `-thumb.webp`. With
+   * an ending it is one picture for all of them. */
   base: string;
   alt: string;
 }
 
 const isOnePicture = (base: string) => /\.\w+$|^https:/.test(base);
 
-/** Below it the pictures are those framed for a phone. */
-const phone = '(max-width: 39.99rem)';
-const sizes = '(min-width: 76rem) 72rem, 100vw';
+/** On a phone the smaller one is sharp enough: 220 px high, of which the right part is seen. */
+const sizes = '(min-width: 76rem) 72rem, (min-width: 40rem) 100vw, 20rem';
 const transitionMs = 350;
 const swipeTolerance = 5;
 
@@ -52,7 +51,7 @@ export function Slider({ label, slides }: { label: string; slides: readonly Slid
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           aria-label={`${label}: use the arrow keys`}
-          className="rounded-box flex aspect-[39/50] touch-pan-y snap-x snap-mandatory [scrollbar-width:none] overflow-x-auto select-none sm:aspect-[21/9] lg:aspect-auto lg:h-[34rem]"
+          className="rounded-box flex h-55 touch-pan-y snap-x snap-mandatory [scrollbar-width:none] overflow-x-auto select-none sm:aspect-[21/9] sm:h-auto lg:aspect-auto lg:h-[34rem]"
         >
           {slides[0] && !isOnePicture(slides[0].base) && <PreloadedSlide base={slides[0].base} />}
           {slides.map(({ id, base, alt }, index) => (
@@ -97,7 +96,7 @@ export function Slider({ label, slides }: { label: string; slides: readonly Slid
               aria-label={`Show picture ${index + 1}`}
               aria-current={index === shown}
               onClick={() => go(index)}
-              className="group flex size-8 cursor-pointer items-center justify-center rounded-full focus-visible:outline-white focus-visible:-outline-offset-3"
+              className="group flex size-11 md:size-8 cursor-pointer items-center justify-center rounded-full focus-visible:outline-white focus-visible:-outline-offset-3"
             >
               <span className="size-3 rounded-full border-2 border-white group-aria-[current=true]:bg-white" />
             </button>
@@ -123,9 +122,7 @@ export function Slider({ label, slides }: { label: string; slides: readonly Slid
               height={103}
               loading="lazy"
               referrerPolicy={isOnePicture(base) ? 'no-referrer' : undefined}
-              className={
-                isOnePicture(base) ? 'block aspect-[240/103] w-full object-cover' : 'block w-full'
-              }
+              className="block h-11 w-full object-cover sm:h-14"
             />
           </button>
         ))}
@@ -137,14 +134,6 @@ export function Slider({ label, slides }: { label: string; slides: readonly Slid
 function Sources({ base }: { base: string }) {
   return (
     <>
-      {['avif', 'webp'].map((type) => (
-        <source
-          key={`phone ${type}`}
-          media={phone}
-          type={`image/${type}`}
-          srcSet={`${base}-phone.${type}`}
-        />
-      ))}
       {['avif', 'webp'].map((type) => (
         <source
           key={type}
@@ -247,17 +236,15 @@ function useSwipe(track: RefObject<HTMLElement | null>, go: (to: number) => void
 
 /** The first picture is the largest thing of the page: the browser learns of it in the head. */
 function PreloadedSlide({ base }: { base: string }) {
-  const same = { rel: 'preload', as: 'image', type: 'image/avif', fetchPriority: 'high' } as const;
   return (
-    <>
-      <link {...same} href={`${base}-phone.avif`} media={phone} />
-      <link
-        {...same}
-        href={`${base}-960.avif`}
-        imageSrcSet={`${base}-960.avif 960w, ${base}-1920.avif 1920w`}
-        imageSizes={sizes}
-        media="(min-width: 40rem)"
-      />
-    </>
+    <link
+      rel="preload"
+      as="image"
+      type="image/avif"
+      fetchPriority="high"
+      href={`${base}-960.avif`}
+      imageSrcSet={`${base}-960.avif 960w, ${base}-1920.avif 1920w`}
+      imageSizes={sizes}
+    />
   );
 }

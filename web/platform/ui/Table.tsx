@@ -17,8 +17,8 @@ export interface Column<Row> {
   long?: boolean;
   /** On a card the cell says what it is: no label. */
   bare?: boolean;
-  /** What the cell is on a card: headline, line under it, picture, number, or buttons. */
-  part?: 'lead' | 'under' | 'picture' | 'serial' | 'actions';
+  /** What the cell is on a card: headline, line under it, picture, number, buttons, or left out. */
+  part?: 'lead' | 'under' | 'picture' | 'serial' | 'actions' | 'desk';
 }
 
 interface TableProps<Row> {

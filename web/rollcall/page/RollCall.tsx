@@ -1,14 +1,15 @@
-// /dashboard/rollcall: the meetings of the next days. It opens without a network.
-import { Link } from 'react-router';
+// /dashboard/rollcall: the meetings of the next days as a line. It opens without a network.
 import { readable } from '../../platform/api/send.ts';
-import type { Planned } from '../store.ts';
+import { addDays } from '../../../contract/platform/days.ts';
 import { paths } from '../../platform/paths.ts';
-import { Icon } from '../../platform/ui/Icon.tsx';
+import { LinkButton } from '../../platform/ui/Button.tsx';
+import { Line } from '../../platform/ui/Line.tsx';
 import { PageHeading } from '../../platform/ui/PageHeading.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
+import { placed, useNow } from '../../platform/ui/slots.ts';
 import { Caller, useCalling, Waiting } from './Caller.tsx';
 import { useKeptUntil, useMeetings } from './reads.ts';
-import { dayWords, untilWords } from './words.ts';
+import { untilWords } from './words.ts';
 
 export function RollCall() {
   return (
@@ -22,9 +23,8 @@ function Meetings() {
   const { me, opensOffline } = useCalling();
   const { meetings, today, fresh, isPending } = useMeetings(me);
   const kept = useKeptUntil(me, meetings, today);
-  const now = meetings?.filter(({ day }) => day === today) ?? [];
-  const later = meetings?.filter(({ day }) => day > today) ?? [];
-  const next = later.find(({ state }) => state === 'on');
+  const rows = placed(meetings ?? [], useNow());
+  const days = Array.from({ length: 8 }, (_, after) => addDays(today, after));
   return (
     <div className="max-w-3xl">
       <PageHeading title="Roll Call">
@@ -45,68 +45,40 @@ function Meetings() {
           onRetry={() => void fresh.refetch()}
         />
       )}
-      {meetings && now.length === 0 && (
-        <EmptyState title="No meeting today" drawing="nothing-scheduled">
-          {next
-            ? `Next: ${next.name}, ${dayWords(next.day, today)} ${next.starts}.`
-            : 'None in the next 7 days.'}
-        </EmptyState>
+      {meetings?.length === 0 && (
+        <EmptyState title="No meeting in the next 7 days" drawing="nothing-scheduled" />
       )}
-      <MeetingList title="Today" meetings={now} today={today} keptIds={kept?.ids ?? []} />
-      <MeetingList title="Next 7 days" meetings={later} today={today} keptIds={kept?.ids ?? []} />
+      {rows.length > 0 && (
+        <div className="card-frame">
+          <Line
+            today={today}
+            days={days.map((day) => ({
+              day,
+              slots: rows
+                .filter(({ row }) => row.day === day)
+                .map(({ row: { _id, classId, name, starts, ends, place }, standing, ball }) => ({
+                  id: _id,
+                  starts,
+                  ends,
+                  standing,
+                  ball,
+                  title: name,
+                  meta: [place],
+                  says: standing !== 'cancelled' && kept?.ids.includes(_id) && 'On this phone',
+                  action: standing !== 'cancelled' && (
+                    <LinkButton
+                      look={ball ? 'primary' : 'outline'}
+                      to={paths.dashboard.rollCallOf(classId, _id)}
+                      aria-label={`Roll call: ${name}, ${starts}`}
+                    >
+                      Roll call
+                    </LinkButton>
+                  ),
+                })),
+            }))}
+          />
+        </div>
+      )}
     </div>
-  );
-}
-
-interface ListProps {
-  title: string;
-  meetings: readonly Planned[];
-  today: string;
-  keptIds: readonly (string | null)[];
-}
-
-function MeetingList({ title, meetings, today, keptIds }: ListProps) {
-  if (meetings.length === 0) return null;
-  return (
-    <section className="mt-6">
-      <h2 className="text-lg">{title}</h2>
-      <ul className="mt-3 flex flex-col gap-3">
-        {meetings.map((meeting) => (
-          <li key={meeting._id}>
-            <MeetingLink meeting={meeting} today={today} kept={keptIds.includes(meeting._id)} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function MeetingLink({ meeting, today, kept }: { meeting: Planned; today: string; kept: boolean }) {
-  const { name, day, starts, ends, place, state, classId, _id } = meeting;
-  const off = state === 'cancelled';
-  return (
-    <Link
-      to={paths.dashboard.rollCallOf(classId, _id)}
-      className="flex min-h-18 items-center gap-3 rounded-box border border-base-300 bg-base-100 p-4 hover:border-primary"
-    >
-      <span className={`figures shrink-0 text-lg font-semibold ${off ? 'line-through' : ''}`}>
-        {starts}
-      </span>
-      <span className="min-w-0 flex-1">
-        <span className="block text-lg leading-tight font-semibold wrap-anywhere">{name}</span>
-        <span className="muted figures block text-sm">
-          {[day !== today && dayWords(day, today), `until ${ends}`, place]
-            .filter(Boolean)
-            .join(' · ')}
-        </span>
-        {off && <span className="badge badge-error mt-1">Cancelled</span>}
-        {kept && !off && (
-          <span className="mt-1 flex items-center gap-1.5 text-sm font-medium text-success">
-            <Icon name="check" className="size-4" /> On this phone
-          </span>
-        )}
-      </span>
-      <Icon name="right" className="size-5 shrink-0" />
-    </Link>
   );
 }

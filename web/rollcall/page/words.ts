@@ -1,17 +1,12 @@
 // The words of the roll call: times, and what a badge says.
 import type { CareFacts } from '../../../contract/people/care.ts';
 import { addDays } from '../../../contract/platform/days.ts';
-import { clockOf, dayAt, dayName, momentOf } from '../../platform/ui/dates.ts';
+import { clockOf, dayAt, momentOf } from '../../platform/ui/dates.ts';
 
 export function untilWords(timestamp: string, now = new Date()): string {
   const [day, today] = [dayAt(new Date(timestamp)), dayAt(now)];
   if (day === today) return `today ${clockOf(timestamp)}`;
   return day === addDays(today, 1) ? `tomorrow ${clockOf(timestamp)}` : momentOf(timestamp);
-}
-
-export function dayWords(day: string, today: string): string {
-  if (day === today) return 'Today';
-  return day === addDays(today, 1) ? 'Tomorrow' : dayName(day);
 }
 
 /** Asked before the first mark of a meeting that is hours away: it may be the wrong one. */

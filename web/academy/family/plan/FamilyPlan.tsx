@@ -6,7 +6,7 @@ import { Link, useNavigate } from 'react-router';
 import { addToCart, getCart } from '../../../../contract/checkout/cart.ts';
 import { weekdays } from '../../../../contract/platform/days.ts';
 import { studentFigures } from '../../../../contract/academy/figures.ts';
-import type { Time } from '../../../../contract/classes/finding.ts';
+import type { Time } from '../../../../contract/classes/weekdays.ts';
 import { messages } from '../../../../contract/platform/messages.ts';
 import { listPlans } from '../../../../contract/classes/plans.ts';
 import { readAgain, useCall } from '../../../platform/api/query.ts';

@@ -2,7 +2,7 @@
 // place at the same time where possible, and says why. Pure: no clock, no request.
 import { agesInWords } from '../../../../contract/people/ages.ts';
 import { weekdays } from '../../../../contract/platform/days.ts';
-import { type Time, times } from '../../../../contract/classes/finding.ts';
+import { type Time, times } from '../../../../contract/classes/weekdays.ts';
 import type { PlannedClass } from '../../../../contract/classes/plans.ts';
 import type { Sport } from '../../../../contract/platform/sports.ts';
 import { namesInWords } from '../words.ts';

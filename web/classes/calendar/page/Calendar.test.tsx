@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { myCalendar, type OwnMeeting } from '../../../../contract/classes/calendar.ts';
 import { listParticipants, type Participant } from '../../../../contract/people/family.ts';
 import { listFeeds } from '../../../../contract/classes/feeds.ts';
+import { addDays } from '../../../../contract/platform/days.ts';
 import { answers, answersBy, show } from '../../../testing/screen.tsx';
 import { dayName } from '../../../platform/ui/dates.ts';
 import { Calendar } from './Calendar.tsx';
@@ -48,6 +49,21 @@ it('names the classes that meet only after the week shown', async () => {
   expect(later.getByRole('link', { name: 'Tennis' }).getAttribute('href')).toContain(
     'week=2027-01-11',
   );
+});
+
+it('opens in the first week that has something', async () => {
+  const day = addDays(new Date().toISOString().slice(0, 10), 15);
+  const soon = [meeting('c1', 'Soccer', day)];
+  show(<Calendar />, {
+    replies: [
+      answersBy(myCalendar, (asked) =>
+        (asked.get('from') ?? '') <= day && day <= (asked.get('to') ?? '') ? soon : [],
+      ),
+      answers(listParticipants, []),
+    ],
+  });
+  expect(await screen.findByRole('link', { name: 'Soccer' })).toBeTruthy();
+  expect(screen.queryByText(/^Nothing/)).toBeNull();
 });
 
 it('has all of the family, also those without a meeting', async () => {

@@ -16,7 +16,7 @@ import { Board } from '../Board.tsx';
 import { FeedItem } from '../FeedItem.tsx';
 import type { Item } from '../MeetingItem.tsx';
 import { participants } from '../../participants.ts';
-import { addressWith, atDay, type Shown, shownBy } from '../shown.ts';
+import { addressWith, atDay, isAsked, type Shown, shownBy } from '../shown.ts';
 import { paths, isId } from '../../../platform/paths.ts';
 import { useSession } from '../../../people/session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../../platform/ui/Button.tsx';
@@ -43,14 +43,22 @@ function Own() {
   const [search, setSearch] = useSearchParams();
   const [subscribing, setSubscribing] = useState(false);
   const today = todayIn(timeZone);
-  const shown = shownBy(search, today);
-  const found = useQuery(query(myCalendar, { from: shown.from, to: shown.to }));
+  const soon = useQuery({
+    ...query(myCalendar, { from: today, to: addDays(today, calendarDays - 1) }),
+    enabled: !isAsked(search),
+  });
   // Also those who have no meeting in the days that are shown.
   const { data: family = [] } = useQuery(participants);
   const people = family.map(({ _id, name }) => ({ id: _id, name }));
   const chosen = search.get('person') ?? '';
   const isWanted = ({ for: those = [] }: OwnMeeting) =>
     !chosen || those.some(({ id }) => id === chosen);
+  const first = soon.data?.find((meeting) => meeting.state !== 'cancelled' && isWanted(meeting));
+  const shown = shownBy(search, today, first?.day);
+  const found = useQuery({
+    ...query(myCalendar, { from: shown.from, to: shown.to }),
+    enabled: !soon.isLoading,
+  });
   const wanted = (found.data ?? []).filter(isWanted);
   const teaches = role === 'instructor';
   const names = (meeting: OwnMeeting) => namesOf(meeting, user?.id, people.length > 1);
@@ -84,21 +92,12 @@ function Own() {
         items={found.data && wanted.map((meeting) => itemOf(meeting, names(meeting)))}
         error={found.error}
         onRetry={() => void found.refetch()}
-        empty={
-          <Nothing
-            teaches={teaches}
-            shown={shown}
-            today={today}
-            search={search}
-            isWanted={isWanted}
-          />
-        }
+        empty={<Nothing teaches={teaches} shown={shown} search={search} isWanted={isWanted} />}
       />
       {wanted.length > 0 && (
         <ComingUp
           names={names}
           shown={shown}
-          today={today}
           search={search}
           isWanted={(later) =>
             isWanted(later) && !wanted.some(({ classId }) => classId === later.classId)
@@ -117,18 +116,17 @@ function Own() {
 
 interface LaterProps {
   shown: Shown;
-  today: string;
   search: URLSearchParams;
   isWanted: (meeting: OwnMeeting) => boolean;
 }
 
 /** The meetings of the weeks after the days that are shown, and where each is in the calendar. */
-function useLater({ shown, today, search, isWanted }: LaterProps) {
+function useLater({ shown, search, isWanted }: LaterProps) {
   const from = addDays(shown.to, 1);
   const { data = [] } = useQuery(query(myCalendar, { from, to: addDays(from, calendarDays - 1) }));
   const later = data.filter((meeting) => meeting.state === 'on' && isWanted(meeting));
   const placeOf = ({ day }: OwnMeeting) =>
-    addressWith(paths.dashboard.calendar, search, atDay(shown, day, today));
+    addressWith(paths.dashboard.calendar, search, atDay(shown, day));
   return { later, placeOf };
 }
 
