@@ -156,11 +156,11 @@ export async function expectAccessible(page: Page) {
   for (const frame of page.frames())
     if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axeSource);
   const violations = await page.evaluate(async (tags) => {
-    // What is scrolled half behind the tab bar is no small target.
-    const tabs = document.querySelector<HTMLElement>('.tab-bar');
-    tabs?.style.setProperty('position', 'static');
+    // What is scrolled half behind the header or the tab bar is no small target.
+    const bars = document.querySelectorAll<HTMLElement>('header, .tab-bar');
+    for (const { style } of bars) style.setProperty('position', 'static');
     const found = await window.axe.run({ runOnly: tags, resultTypes: ['violations'] });
-    tabs?.style.removeProperty('position');
+    for (const { style } of bars) style.removeProperty('position');
     return found.violations.map(
       ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`,
     );

@@ -62,5 +62,5 @@ it('says what comes next to who is signed in', async () => {
     ],
   });
   const link = await screen.findByRole('link', { name: /^Next: / });
-  expect(link.textContent).toBe('Next: Today 10:00 · Archery · Leo →');
+  expect(link.textContent).toBe('Next: Today 10:00 · Archery · Leo\u00A0→');
 });

@@ -5,6 +5,7 @@ import { paths } from '../platform/paths.ts';
 import { Picture } from '../platform/ui/Picture.tsx';
 import { Skeleton } from '../platform/ui/States.tsx';
 import { ShortFacts } from './ClassFacts.tsx';
+import { Fits } from './Fits.tsx';
 import { Offer } from './Offer.tsx';
 
 interface ClassCardProps {
@@ -38,7 +39,8 @@ export function ClassCard({ item, eager = false, wide = false }: ClassCardProps)
           </Link>
         </h3>
         <p className="meta">
-          Instructor: <span className="text-base-content font-medium">{item.instructor}</span>
+          Instructor: <span className="text-base-content font-medium">{item.instructor}</span>{' '}
+          <Fits item={item} />
         </p>
         <ShortFacts item={item} />
       </div>

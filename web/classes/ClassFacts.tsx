@@ -8,7 +8,6 @@ import { noDates, Parts } from '../platform/ui/WhenWhere.tsx';
 import { dayInYear, dayName } from '../platform/ui/dates.ts';
 import { Icon, type IconName } from '../platform/ui/Icon.tsx';
 import { levelWords } from './filters.ts';
-import { Fits } from './Fits.tsx';
 
 interface Fact {
   icon: IconName;
@@ -55,7 +54,6 @@ export function ShortFacts({ item }: { item: Class }) {
             <span className="min-w-0 wrap-anywhere">
               {icon === 'calendar' ? <Parts words={value} /> : value}
             </span>
-            {icon === 'users' && <Fits item={item} />}
           </li>
         ))}
     </ul>

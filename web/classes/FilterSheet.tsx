@@ -2,14 +2,15 @@
 // classes it leaves. Without scripts the same filters are fields of a form.
 import { dayGroups, days, daysOf } from '../../contract/classes/weekdays.ts';
 import { levels } from '../../contract/classes/classes.ts';
+import type { Instructor } from '../../contract/classes/instructors.ts';
+import type { Place } from '../../contract/classes/places.ts';
 import { useSports } from '../platform/api/query.ts';
 import { inWords } from '../platform/lists/total.ts';
 import { Button } from '../platform/ui/Button.tsx';
 import { Field, Select } from '../platform/ui/Field.tsx';
 import { currencyCode } from '../platform/ui/locale.ts';
 import { Sheet } from '../platform/ui/Sheet.tsx';
-import { dayWords, levelWords, timeInWords, timeWords } from './filters.ts';
-import type { FiltersProps } from './Filters.tsx';
+import { type Asked, dayWords, levelWords, timeInWords, timeWords } from './filters.ts';
 
 export const sheetTitles = { sport: 'Sport', day: 'Day', time: 'Time', age: 'Age', more: 'More' };
 export type SheetName = keyof typeof sheetTitles;
@@ -29,8 +30,15 @@ const ageOptions: Options = [
   ['18', 'Adult'],
 ];
 
-type Shown = Omit<FiltersProps, 'children'>;
-interface FilterSheetProps extends Shown {
+export interface Offered {
+  asked: Asked;
+  total: number | undefined;
+  instructors: readonly Instructor[];
+  teacher: string | undefined;
+  places: readonly Place[];
+}
+
+interface FilterSheetProps extends Offered {
   sheet: SheetName;
   onChange: (name: string, value: string) => void;
   onClose: () => void;
@@ -123,7 +131,7 @@ const Choices = ({ legend, options, chosen, onChange, many = false }: ChoicesPro
   </fieldset>
 );
 
-type FieldsProps = Shown & { onChange?: FilterSheetProps['onChange'] };
+type FieldsProps = Offered & { onChange?: FilterSheetProps['onChange'] };
 
 /** For a browser without scripts: everything in one form. */
 export const FilterFields = (props: FieldsProps) => (

@@ -1,27 +1,26 @@
 // The filters of /classes. The URL is their only memory: every choice changes it at once.
 import { type RefObject, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import type { Instructor } from '../../contract/classes/instructors.ts';
-import type { Place } from '../../contract/classes/places.ts';
 import { useSettings } from '../platform/api/query.ts';
 import { paths } from '../platform/paths.ts';
 import { Button } from '../platform/ui/Button.tsx';
 import { Icon } from '../platform/ui/Icon.tsx';
-import { FilterFields, FilterSheet, type SheetName, sheetTitles } from './FilterSheet.tsx';
-import { type Asked, changed, type Chip, sorts, withFilter, withoutFilters } from './filters.ts';
+import {
+  FilterFields,
+  FilterSheet,
+  type Offered,
+  type SheetName,
+  sheetTitles,
+} from './FilterSheet.tsx';
+import { changed, type Chip, sorts, withFilter, withoutFilters } from './filters.ts';
 import { ForChildren } from './ForChildren.tsx';
 import { SportIcon } from './SportIcon.tsx';
 
 const typingPause = 300;
 
-export interface FiltersProps {
+interface FiltersProps extends Offered {
   search: URLSearchParams;
-  asked: Asked;
   chips: readonly Chip[];
-  total: number | undefined;
-  instructors: readonly Instructor[];
-  teacher: string | undefined;
-  places: readonly Place[];
   /** How many were found. */
   children: ReactNode;
 }

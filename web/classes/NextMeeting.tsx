@@ -34,15 +34,13 @@ export function NextMeeting() {
   return (
     <Link
       to={teaches ? paths.dashboard.rollCallOf(classId, _id) : paths.dashboard.userHome}
-      className="figures touch flex items-center gap-3 py-1 leading-snug font-medium"
+      className="figures touch flex items-center gap-3 py-1 leading-snug font-medium max-sm:text-sm"
     >
       <Ball className="size-4 shrink-0" />
       <span className="wrap-anywhere">
         <span className="sr-only">Next: </span>
-        {[`${nearName(day, today)} ${starts}`, name, others.join(', ')]
-          .filter(Boolean)
-          .join(' · ')}{' '}
-        →
+        {[`${nearName(day, today)} ${starts}`, name, others.join(', ')].filter(Boolean).join(' · ')}
+        {'\u00A0→'}
       </span>
     </Link>
   );

@@ -2,6 +2,7 @@
 import { readable } from '../../platform/api/send.ts';
 import { addDays } from '../../../contract/platform/days.ts';
 import { paths } from '../../platform/paths.ts';
+import { Card } from '../../platform/ui/Card.tsx';
 import { LinkButton } from '../../platform/ui/Button.tsx';
 import { Line } from '../../platform/ui/Line.tsx';
 import { PageHeading } from '../../platform/ui/PageHeading.tsx';
@@ -49,7 +50,7 @@ function Meetings() {
         <EmptyState title="No meeting in the next 7 days" drawing="nothing-scheduled" />
       )}
       {rows.length > 0 && (
-        <div className="card-frame">
+        <Card title="Your meetings">
           <Line
             today={today}
             days={days.map((day) => ({
@@ -77,7 +78,7 @@ function Meetings() {
                 })),
             }))}
           />
-        </div>
+        </Card>
       )}
     </div>
   );

@@ -53,7 +53,7 @@ it('names the classes that meet only after the week shown', async () => {
 
 it('opens in the first week that has something', async () => {
   const day = addDays(new Date().toISOString().slice(0, 10), 15);
-  const soon = [meeting('c1', 'Soccer', day)];
+  const soon = [{ ...meeting('c1', 'Soccer', day), endsAt: `${day}T17:00:00Z` }];
   show(<Calendar />, {
     replies: [
       answersBy(myCalendar, (asked) =>

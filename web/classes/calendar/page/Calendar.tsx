@@ -26,6 +26,7 @@ import { PageHeading } from '../../../platform/ui/PageHeading.tsx';
 import { dayName, todayIn } from '../../../platform/ui/dates.ts';
 import { EmptyState, ErrorNote, Skeleton } from '../../../platform/ui/States.tsx';
 import { Tabs } from '../../../platform/ui/Tabs.tsx';
+import { useNow } from '../../../platform/ui/slots.ts';
 import { toneOf } from '../../../platform/ui/Who.tsx';
 import { listInstructors } from '../../../../contract/classes/instructors.ts';
 import { listPlaces } from '../../../../contract/classes/places.ts';
@@ -53,7 +54,11 @@ function Own() {
   const chosen = search.get('person') ?? '';
   const isWanted = ({ for: those = [] }: OwnMeeting) =>
     !chosen || those.some(({ id }) => id === chosen);
-  const first = soon.data?.find((meeting) => meeting.state !== 'cancelled' && isWanted(meeting));
+  const now = useNow();
+  const first = soon.data?.find(
+    (meeting) =>
+      meeting.state !== 'cancelled' && Date.parse(meeting.endsAt) > now && isWanted(meeting),
+  );
   const shown = shownBy(search, today, first?.day);
   const found = useQuery({
     ...query(myCalendar, { from: shown.from, to: shown.to }),
