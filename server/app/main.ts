@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { createApp } from './app.ts';
 import { type Config, ConfigError, misspelt, readAddress, readConfig } from '../platform/config.ts';
 import { listenForChanges } from '../platform/db/changes.ts';
-import { connect } from '../platform/db/connection.ts';
+import { connect, type Database } from '../platform/db/connection.ts';
 import { demoPassword, people } from '../demo/academy.ts';
 import { startEmbedded } from '../platform/postgres/embedded.ts';
 import { createJobs, prepareJobs } from '../platform/db/jobs.ts';
 import { migrate } from '../platform/db/migrate.ts';
 import { grantRows } from '../platform/db/roles.ts';
+import { keepDates } from '../demo/dates.ts';
 import { seed } from '../demo/seed.ts';
 import { seal } from '../people/care.ts';
 import { settleTimeZone } from '../platform/db/zone.ts';
@@ -49,10 +50,19 @@ async function openDatabase(config: Config, closers: Closers, calledOff: AbortSi
   const sealed = seal.bind(null, config.careKeys);
   if (config.demoData && (await seed(database, hashPassword, sealed)))
     say('Wrote the demo academy');
+  if (config.demoData) await keepingDates(database, closers);
   const [changes, jobs] = await Promise.all([listenForChanges(url), createJobs({ url, log: say })]);
   closers.push(() => changes.close());
   closers.push(() => jobs.close());
   return { database, changes, jobs };
+}
+
+/** Of the demo, whose dates never run out. */
+async function keepingDates(database: Database, closers: Closers) {
+  await keepDates(database);
+  const again = () => void keepDates(database).catch((error: unknown) => say(String(error)));
+  const daily = setInterval(again, 24 * 3_600_000);
+  closers.push(() => clearInterval(daily));
 }
 
 async function openCards(config: Config, closers: Closers) {

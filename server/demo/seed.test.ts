@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import { query, queryOne } from '../platform/db/connection.ts';
+import { execute, query, queryOne } from '../platform/db/connection.ts';
 import { testApp } from '../testing/app.ts';
 import { mayObject } from '../checkout/objections.ts';
 import { open, seal } from '../people/care.ts';
+import { keepDates } from './dates.ts';
 import { hasDemoAccounts, seed } from './seed.ts';
 
 const app = await testApp();
@@ -45,6 +46,19 @@ it('has eight weeks of dates, and a holiday without meetings', async () => {
   const closed = await query(app.db)`
     select from meeting join closure on day between first_day and last_day where state = 'on'`;
   expect(closed).toEqual([]);
+});
+
+it('adds the weeks that have passed, and sells nothing', async () => {
+  const read = () =>
+    queryOne<{ weeks: number; sold: number; jobs: number }>(app.db)`
+      select (max(last_day) - (now() at time zone 'UTC')::date) / 7 as weeks, sum(sold)::int as sold,
+        (select count(*)::int from pgboss.job) as jobs
+      from class where status = 'approved'`;
+  const before = await read();
+  await execute(app.db)`delete from meeting where day > now() + interval '20 days'`;
+  expect((await read())?.weeks).toBe(2);
+  await keepDates(app);
+  expect(await read()).toEqual({ ...before, weeks: 8 });
 });
 
 it('has a parent with two children, one with a class today', async () => {
