@@ -22,6 +22,19 @@ export async function audit(page: Page) {
   await expectAccessible(page);
 }
 
+/** The one thing that a page is for is loud. */
+export async function expectOneSolidButton(page: Page) {
+  const solid = await page.locator('.btn-primary').evaluateAll((buttons) =>
+    buttons
+      .filter((button) => {
+        const { width, top, bottom } = button.getBoundingClientRect();
+        return width > 1 && bottom > 0 && top < innerHeight;
+      })
+      .map(({ textContent }) => textContent),
+  );
+  expect(solid.slice(1), 'further solid buttons').toEqual([]);
+}
+
 /** Messages change the theme of the card frame; until the last one it has colours of both themes. */
 async function cardFrameFollows(page: Page) {
   const frame = page.locator('iframe[title="Secure card payment input frame"]');

@@ -61,6 +61,7 @@ test(
       await expect(cardFrame(page).getByRole('textbox', { name: /card number/ })).toBeFocused();
     };
     const payByCard = async () => {
+      await expect(payButton(page)).toBeInViewport();
       await page.keyboard.type('42424242424242421240123');
       await tap(payButton(page));
       await paid(page);
@@ -106,6 +107,7 @@ test(
     expect(taps).toBeLessThanOrEqual(mostTaps.back);
 
     await page.goto('/dashboard/userhome');
+    await expect(page.getByRole('listitem').first()).toBeInViewport();
     await page.getByRole('link', { name: 'Correct it' }).click();
     const account = page.getByRole('region', { name: 'Email', exact: true });
     await account.getByLabel('New email').fill(email);

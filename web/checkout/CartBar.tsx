@@ -38,10 +38,11 @@ export function CartBar({ chosen, payable }: CartBarProps) {
   const priced = ids.length > 0 ? quote.data : undefined;
   const cents = priced?.totalCents ?? totalOf(chosen).cents;
   const saved = priced?.savedCents ?? 0;
-  const nudge = quote.isPlaceholderData ? undefined : priced?.nudges[0];
+  // Nobody adds a class for less than a twentieth.
+  const nudge = priced?.nudges.find((one) => one.percent >= 5 || one.cents * 20 >= cents);
   return (
     <div className="flex flex-col gap-3 xl:sticky xl:top-24">
-      {nudge && <Suggestion key={inWords(nudge)} text={inWords(nudge)} />}
+      {nudge && !quote.isPlaceholderData && <Note>{inWords(nudge)}</Note>}
       <div className="cart-total">
         <div className="empty:hidden max-xl:hidden">
           {priced && <Reasons lines={priced.lines} />}
@@ -112,37 +113,10 @@ function PayChosen({ chosen, cents, all, seen }: PayChosenProps) {
   );
 }
 
-const dismissed = 'nudge-dismissed';
-
 const inWords = ({ name, another, percent, cents }: Nudge) =>
   `Add ${another ? 'another class' : 'a class'} for ${name ?? 'yourself'}${
     percent > 0 ? `: ${percent} % off it` : ` and save ${price(cents)}`
   }.`;
-
-/** A suggestion that was closed does not come back while the tab is open. */
-function Suggestion({ text }: { text: string }) {
-  const [shown, setShown] = useState(() => sessionStorage.getItem(dismissed) !== text);
-  if (!shown) return null;
-  return (
-    <Note
-      action={
-        <button
-          type="button"
-          className="btn btn-ghost btn-circle -my-2 -mr-2"
-          aria-label="Close the suggestion"
-          onClick={() => {
-            sessionStorage.setItem(dismissed, text);
-            setShown(false);
-          }}
-        >
-          <Icon name="x" className="size-4" />
-        </button>
-      }
-    >
-      {text}
-    </Note>
-  );
-}
 
 /** Every line with its discounts. */
 const Reasons = ({ lines }: { lines: readonly BasketLine[] }) => (

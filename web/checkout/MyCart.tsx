@@ -6,13 +6,13 @@ import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { type CartItem, getCart, removeFromCart } from '../../contract/checkout/cart.ts';
 import { quoteBasket } from '../../contract/checkout/checkout.ts';
+import { classInReview } from '../../contract/platform/closed.ts';
 import { messages } from '../../contract/platform/messages.ts';
 import { useLiveSeats } from '../classes/live.ts';
 import { query, readAgain } from '../platform/api/query.ts';
 import { send } from '../platform/api/send.ts';
 import { Booked, bookedOf } from './Booked.tsx';
 import { CartBar } from './CartBar.tsx';
-import { CartItemState } from './CartItemState.tsx';
 import { carrying, Check, type Choice, useChoice } from './Check.tsx';
 import { ClashNote } from '../classes/ClashNote.tsx';
 import { matches, useListing } from '../platform/lists/listing.ts';
@@ -26,6 +26,7 @@ import { WhenWhere } from '../platform/ui/WhenWhere.tsx';
 import { EmptyState } from '../platform/ui/States.tsx';
 import type { Column } from '../platform/ui/Table.tsx';
 import { confirmDelete, failure, success } from '../platform/ui/alert.ts';
+import { price } from '../platform/ui/money.ts';
 import { ListPage } from '../platform/lists/ListPage.tsx';
 import { ChangeWho, ItemFor } from '../classes/ChangeWho.tsx';
 import { useWeek } from './week.ts';
@@ -214,9 +215,15 @@ const columns = (
  * other class meets at the same time.
  */
 function CartItemNote({ item }: { item: CartItem }) {
+  const words = {
+    ok: null,
+    'price-changed': `The price has changed: it was ${price(item.seenCents)}.`,
+    'sold-out': 'No seat is left. It may become free again.',
+    closed: item.inReview ? classInReview : 'This class is no longer offered.',
+  }[item.state];
   return (
     <>
-      <CartItemState item={item} />
+      {words && <p className="text-warning text-sm font-medium">{words}</p>}
       {item.paying && <p className="text-info text-sm font-medium">A seat is held for you.</p>}
       <ClashNote clashes={item.clashes} />
     </>

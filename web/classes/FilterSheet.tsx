@@ -153,57 +153,35 @@ export const FilterFields = (props: FieldsProps) => (
   </div>
 );
 
-function MoreFields({
-  asked,
-  places,
-  instructors,
-  teacher = 'This instructor',
-  onChange,
-}: FieldsProps) {
-  /** `unlisted`: the words of a chosen value that is not in the list, or not yet. */
-  const choice = (
-    name: 'level' | 'place' | 'instructor',
-    label: string,
-    any: string,
-    of: Options,
-    unlisted = '',
-  ) => {
-    const chosen = asked[name] ?? '';
-    const isUnlisted = unlisted && chosen && !of.some(([listed]) => listed === chosen);
-    return (
-      // The key: when the list arrives, the chosen option is drawn anew.
-      <Select
-        key={`${name} ${of.length}`}
-        label={label}
-        name={name}
-        defaultValue={chosen}
-        onChange={({ target }) => onChange?.(name, target.value)}
-        options={[['', any], ...(isUnlisted ? [[chosen, unlisted] as const] : []), ...of]}
-      />
-    );
-  };
+const named = (of: readonly { _id?: string; id?: string; name: string }[]): Options =>
+  of.map(({ _id, id = '', name }) => [_id ?? id, name]);
+
+function MoreFields({ asked, places, instructors, teacher, onChange }: FieldsProps) {
+  const level: Options = levels.slice(1).map((each) => [each, levelWords[each]]);
+  const selects = [
+    ['level', 'Level', 'Any level', level, ''],
+    ['place', 'Place', 'All places', named(places), 'This place'],
+    ['instructor', 'Instructor', 'All instructors', named(instructors), 'This instructor'],
+  ] as const;
   return (
     <>
-      {choice(
-        'level',
-        'Level',
-        'Any level',
-        levels.slice(1).map((level) => [level, levelWords[level]] as const),
-      )}
-      {choice(
-        'place',
-        'Place',
-        'All places',
-        places.map(({ _id, name }) => [_id, name] as const),
-        'This place',
-      )}
-      {choice(
-        'instructor',
-        'Instructor',
-        'All instructors',
-        instructors.map(({ id, name }) => [id, name] as const),
-        teacher,
-      )}
+      {selects.map(([name, label, any, of, unlisted]) => {
+        const chosen = asked[name] ?? '';
+        // What is chosen and not in the list, or not yet, has words, too.
+        const isListed = !chosen || of.some(([value]) => value === chosen);
+        const words = (name === 'instructor' && teacher) || unlisted;
+        return (
+          // The key: when the list arrives, the chosen option is drawn anew.
+          <Select
+            key={`${name} ${of.length}`}
+            label={label}
+            name={name}
+            defaultValue={chosen}
+            onChange={({ target }) => onChange?.(name, target.value)}
+            options={[['', any], ...(isListed ? [] : [[chosen, words] as const]), ...of]}
+          />
+        );
+      })}
       <Field
         label={`Price up to (${currencyCode()})`}
         name="maxPrice"

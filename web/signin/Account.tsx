@@ -64,7 +64,7 @@ function Sections({ account, again }: { account: AccountInfo; again: () => void 
           Your rights as an admin wait until two-step sign-in is on.
         </Note>
       )}
-      <div className="grid items-start gap-4 lg:grid-cols-2">
+      <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-2">
         <div className="flex flex-col gap-4">
           <Card title="Name and photo">
             <Profile />

@@ -74,7 +74,7 @@ function Figures({ figures, stale }: { figures: AdminFigures; stale: boolean }) 
   return (
     <div className="flex flex-col gap-8">
       <FirstSteps />
-      <div className="grid items-start gap-4 lg:grid-cols-[3fr_2fr]">
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Today whose="all" />
         <NeedsYou figures={figures} />
       </div>
@@ -108,7 +108,7 @@ function Counts({ figures: { classes, seats, users } }: { figures: AdminFigures 
 
 function Waiting() {
   return (
-    <div className="grid gap-4 lg:grid-cols-[3fr_2fr]" aria-busy="true">
+    <div className="grid gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]" aria-busy="true">
       <Skeleton className="h-64" />
       <Skeleton className="h-64" />
       <Skeleton className="h-72 lg:col-span-2" />

@@ -1,11 +1,13 @@
 // /dashboard/payment: pays for one seat to twelve of the cart (?item=…, ?items=…). useOpening holds
-// them, usePayment pays. Without an item: Choose.tsx. The client does not guard this page.
+// them, usePayment pays. The client does not guard this page.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { agesInWords } from '../../../contract/people/ages.ts';
+import { getCart } from '../../../contract/checkout/cart.ts';
 import type { BasketLine } from '../../../contract/platform/lines.ts';
 import { useSecondsLeft } from '../../platform/api/clock.ts';
+import { query } from '../../platform/api/query.ts';
 import { useLiveSeats } from '../../classes/live.ts';
 import { paths } from '../../platform/paths.ts';
 import { useSession } from '../../people/session/SessionProvider.tsx';
@@ -13,21 +15,15 @@ import { participants } from '../../classes/participants.ts';
 import { Button, LinkButton } from '../../platform/ui/Button.tsx';
 import { Card } from '../../platform/ui/Card.tsx';
 import { PageHeading } from '../../platform/ui/PageHeading.tsx';
-import { EmptyState, ProgressBar, Skeleton } from '../../platform/ui/States.tsx';
-import { partOnDemand } from '../../platform/ui/onDemand.tsx';
+import { EmptyState, NotYet, ProgressBar, Skeleton } from '../../platform/ui/States.tsx';
 import { ChangeWho } from '../../classes/ChangeWho.tsx';
+import { carrying, totalOf } from '../Check.tsx';
 import { Lines } from './Lines.tsx';
 import { BankAsks, Outcome } from './Outcome.tsx';
 import { Panel } from './Panel.tsx';
 import { Problem } from './Problem.tsx';
 import { type Go, useOpening, type Wanted } from './useOpening.ts';
 import { usePayment, type User } from './usePayment.ts';
-
-/** Few visits are without an item. */
-const Choose = partOnDemand(
-  () => import('./Choose.tsx').then((m) => m.Choose),
-  <Skeleton className="h-80" />,
-);
 
 export function Pay() {
   useLiveSeats();
@@ -66,6 +62,30 @@ export function Pay() {
       )}
       {user && state === 'in' && <Choose />}
     </>
+  );
+}
+
+/** Without an item: the only one that can be paid for, else the way to the cart. */
+function Choose() {
+  const cart = useQuery(query(getCart, {}));
+  if (!cart.data)
+    return (
+      <NotYet of={cart}>
+        <Skeleton className="h-80" />
+      </NotYet>
+    );
+  const [only, another] = totalOf(cart.data).payable;
+  if (only && !another)
+    return (
+      <Navigate to={paths.dashboard.paymentOf(only.cartItemId)} state={carrying(only)} replace />
+    );
+  return (
+    <EmptyState
+      title={only ? 'Which classes do you want to pay for?' : 'Nothing to pay for'}
+      action={<LinkButton to={paths.dashboard.myCart}>Go to my cart</LinkButton>}
+    >
+      Choose in your cart and press Pay.
+    </EmptyState>
   );
 }
 

@@ -6,12 +6,12 @@ import { agesInWords } from '../../../contract/people/ages.ts';
 import { quoteBasket } from '../../../contract/checkout/checkout.ts';
 import { classClosed } from '../../../contract/platform/closed.ts';
 import type { BasketLine, RefusedLine } from '../../../contract/platform/lines.ts';
-import { useSecondsLeft } from '../../platform/api/clock.ts';
 import { query } from '../../platform/api/query.ts';
 import { type ApiError, readable } from '../../platform/api/send.ts';
 import { paths } from '../../platform/paths.ts';
 import { Amount } from '../../platform/ui/Amount.tsx';
 import { Button, LinkButton } from '../../platform/ui/Button.tsx';
+import { clockOf } from '../../platform/ui/dates.ts';
 import { nameFor } from '../../platform/ui/ForWhom.tsx';
 import { EmptyState } from '../../platform/ui/States.tsx';
 import type { Go, Opening } from './useOpening.ts';
@@ -199,8 +199,7 @@ function NotAll({ opening: { lines, heldUntil }, refused, coupon }: NotAllProps)
         );
       })}
       <span className="mt-2 block">
-        {rest.length > 0 && heldUntil && <StillHeld rest={rest} until={heldUntil} />}Nothing has
-        been charged.
+        {rest.length > 0 && heldUntil && stillHeld(rest, heldUntil)}Nothing has been charged.
       </span>
     </>
   );
@@ -223,13 +222,10 @@ function NotAll({ opening: { lines, heldUntil }, refused, coupon }: NotAllProps)
   return <NotHeld words={[title, text, pay]} />;
 }
 
-/** 'Swimming and Yoga are still held for you (9:12). ' */
-function StillHeld({ rest, until }: { rest: readonly BasketLine[]; until: string }) {
-  const seconds = useSecondsLeft(until);
-  if (!seconds) return null;
+/** 'Swimming and Yoga are still held for you until 14:36. ' */
+function stillHeld(rest: readonly BasketLine[], until: string): string {
   const names = new Intl.ListFormat('en').format(
     rest.map(({ name, participant }) => nameFor(name, participant)),
   );
-  const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-  return `${names} ${rest.length === 1 ? 'is' : 'are'} still held for you (${clock}). `;
+  return `${names} ${rest.length === 1 ? 'is' : 'are'} still held for you until ${clockOf(until)}. `;
 }

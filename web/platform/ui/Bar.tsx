@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 export const Bar = ({ words, children }: { words: ReactNode; children: ReactNode }) => (
   <div className="bottom-bar bar">
-    <div className="min-w-0 flex-1">{words}</div>
+    <div className="min-w-0 flex-1 basis-20">{words}</div>
     {children}
   </div>
 );
