@@ -20,7 +20,39 @@ export async function audit(page: Page) {
   }, themeOf(test.info().project.name));
   await cardFrameFollows(page);
   await expectAccessible(page);
+  expect(await paleEdges(page), 'edges of fields below 3 : 1').toEqual([]);
 }
+
+/** The edge of a field against what is around it (WCAG 1.4.11). */
+const paleEdges = (page: Page) =>
+  page.locator(':is(.input, .select, .textarea, .checkbox):enabled').evaluateAll((fields) => {
+    const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    const lightOf = (colour: string) => {
+      if (!canvas) return 0;
+      canvas.clearRect(0, 0, 1, 1);
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+      const [red = 0, green = 0, blue = 0] = [...canvas.getImageData(0, 0, 1, 1).data]
+        .map((part) => part / 255)
+        .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const groundOf = (element: Element | null): string => {
+      const ground = element ? getComputedStyle(element).backgroundColor : 'white';
+      return /, 0\)$|\/ 0\)$|^transparent/.test(ground)
+        ? groundOf(element?.parentElement ?? null)
+        : ground;
+    };
+    return fields
+      .filter((field) => field.checkVisibility() && !field.matches(':checked'))
+      .map((field) => {
+        const edge = lightOf(getComputedStyle(field).borderTopColor);
+        const ground = lightOf(groundOf(field.parentElement));
+        const ratio = (Math.max(edge, ground) + 0.05) / (Math.min(edge, ground) + 0.05);
+        return { field: field.className, ratio };
+      })
+      .filter(({ ratio }) => ratio < 3);
+  });
 
 /** The one thing that a page is for is loud. */
 export async function expectOneSolidButton(page: Page) {

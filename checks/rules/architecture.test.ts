@@ -42,6 +42,10 @@ const rules: Record<string, { rule: house.Rule; planted: house.SourceFile[] }> =
       { path: 'server/d.ts', text: 'sql`u.email not like ${`%${deletedDomain}`}`' },
     ],
   },
+  'only the ball and the logo are yellow': {
+    rule: house.yellowIsNext,
+    planted: [{ path: 'web/classes/x.tsx', text: '<span className="badge bg-accent">new</span>' }],
+  },
   'only the server knows SQL': {
     rule: house.sqlInServer,
     planted: [

@@ -278,6 +278,15 @@ export const neutralTexts: Rule = (files) =>
     .filter(({ text }) => ourName.test(withoutComments(text)))
     .map(({ path }) => `${path} names Rally or a season where the academy's name belongs`);
 
+/** Yellow means next: the ball of the line and the logo have it, and one word of the hero. */
+const maybeYellow = /^web\/(platform\/ui\/Logo|academy\/Home)\.tsx$/;
+
+export const yellowIsNext: Rule = (files) =>
+  files
+    .filter(({ path }) => /^web\/.*\.tsx$/.test(path) && !isTest(path) && !maybeYellow.test(path))
+    .filter(({ text }) => /\b(bg|text|border|fill|stroke|badge|btn)-(accent|ball)\b/.test(text))
+    .map(({ path }) => `${path} is yellow, which only the ball is (platform/ui/Logo.tsx)`);
+
 /** The types of the tables are generated. */
 export const shortFiles: Rule = (files) =>
   files

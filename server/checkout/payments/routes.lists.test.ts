@@ -75,7 +75,7 @@ describe('lists', () => {
   });
 });
 
-it('what comes next is the first enrolment, also without children', async () => {
+it('what comes next is the first enrolment', async () => {
   const who = await aUser(app);
   const days = { Late: 9, Undated: null, Soon: 2, Past: -2 };
   for (const [name, after] of Object.entries(days)) {

@@ -77,7 +77,7 @@ function Site({ theme, academy, variables }: SiteProps) {
           <p className="text-band-muted text-xs wrap-anywhere">
             {tagline || 'Classes taught by people who love their sport.'}
           </p>
-          <p className="text-accent mt-1 text-xs">Before you book</p>
+          <p className="mt-1 text-xs">Before you book</p>
         </div>
       </div>
       <p className="muted mt-1 text-xs">{theme === 'light' ? 'Light theme' : 'Dark theme'}</p>
