@@ -50,7 +50,13 @@ export function Signup() {
         ? undefined
         : (named ?? (/password/i.test(code) ? 'password' : '')),
   });
-  useEffect(() => void rules().catch(() => undefined), []);
+  useEffect(() => {
+    rules().catch(() => undefined);
+    // In the place of the login it comes after the page has given the focus away.
+    const content = document.getElementById('content');
+    if (document.activeElement === content)
+      content?.querySelector<HTMLElement>('[data-focus-first]')?.focus();
+  }, []);
 
   return (
     <AuthFrame title="Sign Up" lead="One account for the whole family." tabs={paths.signup}>
