@@ -25,7 +25,7 @@ test('a parent pays for two children at once, with a code', journey, async ({ pa
   expected.push(/status of 404/);
   const admin = await theAdmin();
   const code = unique('SPRING').replace(' ', '-').toUpperCase().slice(0, 20);
-  const coupon = { kind: 'coupon', name: 'Spring coupon', code, amount: 10, usesMost: 1 };
+  const coupon = { kind: 'coupon', name: 'Spring coupon', code, cents: 1_000, usesMost: 1 };
   await admin.ask('POST', '/discounts', coupon);
   const parent = await someone();
   const [mia, leo] = [await aChild(parent, unique('Mia')), await aChild(parent, unique('Leo'))];

@@ -24,7 +24,7 @@ export function ColoursSection(props: SectionProps) {
     >
       <div className="grid gap-4 sm:grid-cols-2">
         <Colour form={section} name="primary" hint="Buttons and links." />
-        <Colour form={section} name="accent" hint="Badges, and words on dark bands." />
+        <Colour form={section} name="accent" hint="The ball: what comes next." />
       </div>
       <Contrasts primary={typed.primary ?? ''} accent={typed.accent ?? ''} />
     </SectionCard>
