@@ -146,7 +146,7 @@ const columns = (
     part: 'lead',
     sort: ['name', '-name'],
     cell: (item) => (
-      <div className="flex items-start gap-3">
+      <div className="flex flex-wrap items-start gap-3">
         {choice.payable.length > 1 && <Check item={item} choice={choice} />}
         <Picture
           src={item.img}
@@ -155,7 +155,7 @@ const columns = (
           height={64}
           className="rounded-field size-16 shrink-0 object-cover max-[22rem]:hidden"
         />
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 basis-40">
           {item.name}
           <ItemFor item={item} among={items} onChange={change} />
           <WhenWhere schedule={item.schedule} place="" undated={undated.has(item.cartItemId)} />

@@ -37,7 +37,7 @@ const columns = (
     title: 'Name',
     part: 'lead',
     cell: (row) => (
-      <div className="flex items-start gap-3 sm:items-center">
+      <div className="flex flex-wrap items-start gap-3 sm:items-center">
         <Picture
           src={row.img}
           alt=""
@@ -45,7 +45,7 @@ const columns = (
           height={48}
           className="rounded-field h-12 w-16 shrink-0 object-cover max-[22rem]:hidden"
         />
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1 basis-40">
           <Link
             to={paths.class(row.classId)}
             className="underline-offset-4 hover:underline @max-[60rem]:after:absolute @max-[60rem]:after:inset-0 @max-[60rem]:after:content-['']"
