@@ -82,7 +82,7 @@ const base = {
     new RegExp(
       `^(${[
         'contract/\\w+(?!/(errors|academy|account|announcements|contrast|currencies|calendar|care|checkout|closed|discounts|join|lines|marks|meetings|pages|pictures|places|plans|pricing|sums|rollcall|slips|sporticons|staff|steps|userpage))',
-        'web/app(?!/(DashboardLayout|Sidebar|counts|menu|main|fonts|styles|calendar|written))',
+        'web/app(?!/(DashboardLayout|MenuSheet|Sidebar|counts|menu|main|fonts|styles|calendar|written))',
         'web/platform/api(?!/(form|photo|colours|upload))',
         'node_modules/react-dom/(index|cjs/react-dom\\.production)',
         'web/classes/(forWhom|live|participants|search)',

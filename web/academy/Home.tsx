@@ -1,7 +1,7 @@
 // /: the banner, what is popular, what a parent asks before booking, and the sponsors
 // (specification, section 2).
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import { listClasses } from '../../contract/classes/classes.ts';
 import { listInstructors } from '../../contract/classes/instructors.ts';
@@ -19,6 +19,7 @@ import { useSession } from '../people/session/SessionProvider.tsx';
 import { Grid } from '../platform/ui/Grid.tsx';
 import { usePageTitle } from '../platform/ui/head.tsx';
 import { Icon, type IconName } from '../platform/ui/Icon.tsx';
+import { partOnDemand } from '../platform/ui/onDemand.tsx';
 import { Slider } from '../platform/ui/Slider.tsx';
 import { EmptyState } from '../platform/ui/States.tsx';
 import { BeforeBooking } from '../classes/BeforeBooking.tsx';
@@ -152,8 +153,9 @@ export function Home() {
   );
 }
 
-const NextMeeting = lazy(() =>
-  import('../classes/NextMeeting.tsx').then((file) => ({ default: file.NextMeeting })),
+const NextMeeting = partOnDemand(
+  () => import('../classes/NextMeeting.tsx').then((m) => m.NextMeeting),
+  null,
 );
 
 /** Its place is there before it is known who looks. */
@@ -161,13 +163,7 @@ function Coming() {
   const { state } = useSession();
   return (
     <div className="when-in bg-base-100 border-base-300 border-b">
-      <div className="measure flex min-h-14 items-center">
-        {state === 'in' && (
-          <Suspense>
-            <NextMeeting />
-          </Suspense>
-        )}
-      </div>
+      <div className="measure flex min-h-14 items-center">{state === 'in' && <NextMeeting />}</div>
     </div>
   );
 }

@@ -159,7 +159,7 @@ function LoginLink() {
     <Link
       to={paths.login}
       state={{ from: carried ?? (onForm ? undefined : location) }}
-      className="btn btn-primary px-6 font-semibold"
+      className="btn btn-outline brand px-6 font-semibold"
     >
       Login
     </Link>

@@ -1,7 +1,8 @@
 // A sheet over a public page. The dialog is loaded when the first one is opened.
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
+import { onDemand } from './onDemand.tsx';
 
-const Modal = lazy(() => import('./Modal.tsx').then((file) => ({ default: file.Modal })));
+const Modal = onDemand(() => import('./Modal.tsx').then((m) => m.Modal));
 
 interface SheetProps {
   title: string;
@@ -9,8 +10,4 @@ interface SheetProps {
   children: ReactNode;
 }
 
-export const Sheet = (props: SheetProps) => (
-  <Suspense>
-    <Modal {...props} shape="sheet" />
-  </Suspense>
-);
+export const Sheet = (props: SheetProps) => <Modal {...props} shape="sheet" />;

@@ -96,7 +96,7 @@ export function Slider({ label, slides }: { label: string; slides: readonly Slid
               aria-label={`Show picture ${index + 1}`}
               aria-current={index === shown}
               onClick={() => go(index)}
-              className="group flex size-11 md:size-8 cursor-pointer items-center justify-center rounded-full focus-visible:outline-white focus-visible:-outline-offset-3"
+              className="group flex size-[44px] md:size-8 cursor-pointer items-center justify-center rounded-full focus-visible:outline-white focus-visible:-outline-offset-3"
             >
               <span className="size-3 rounded-full border-2 border-white group-aria-[current=true]:bg-white" />
             </button>
