@@ -3,7 +3,7 @@ import type { Services } from '../platform/services.ts';
 import { getUser, type UserPage } from '../../contract/academy/userpage.ts';
 import { dollars } from '../../contract/platform/rules.ts';
 import type { Role } from '../../contract/platform/call.ts';
-import { type Db, query, type RowOf, sql } from '../platform/db/connection.ts';
+import { type Db, instant, query, type RowOf, sql } from '../platform/db/connection.ts';
 import { activeEnrolment, erasedAccount } from '../platform/db/states.ts';
 import { today } from '../platform/db/zone.ts';
 import { fail } from '../platform/http/fail.ts';
@@ -61,17 +61,14 @@ async function profileOf(db: Db, id: string) {
 }
 
 async function participantsOf(db: Db, userId: string): Promise<UserPage['participants']> {
-  const rows = await query<
-    RowOf<'participant', 'id'> & Omit<UserPage['participants'][number], '_id'>
-  >(db)`
-    select participant.id, participant.name, participant.self_of is not null as self,
+  return query<UserPage['participants'][number]>(db)`
+    select participant.id as _id, participant.name, participant.self_of is not null as self,
       extract(year from age(${today}, participant.born))::int as age,
       ${people(sql`g.participant_id = participant.id and g.user_id <> ${userId}`)} as guardians,
       ${people(sql`twin.self_of is null and participant.self_of is null and twin.id <> participant.id
         and twin.born = participant.born and ${firstName('twin')} = ${firstName('participant')}`)} as twins
     from guardian join participant on participant.id = guardian.participant_id
     where guardian.user_id = ${userId} order by participant.self_of, guardian.since, participant.id`;
-  return rows.map(({ id, ...row }) => Object.assign(row, { _id: id }));
 }
 
 /** Accounts, by the guards `g` of a participant `twin`. */
@@ -80,40 +77,32 @@ const people = (of: ReturnType<typeof sql>) => sql`(
   from guardian g join participant twin on twin.id = g.participant_id join "user" u on u.id = g.user_id where ${of})`;
 
 async function enrolmentsOf(db: Db, id: string): Promise<UserPage['enrolments']> {
-  const rows = await query<
-    RowOf<'enrolment', 'id' | 'classId' | 'createdAt'> & { name: string; participant: string }
-  >(db)`
-    select enrolment.id, enrolment.class_id, enrolment.created_at, class.name, participant.name as participant
+  return query<UserPage['enrolments'][number]>(db)`
+    select enrolment.id as _id, enrolment.class_id, ${instant(sql`enrolment.created_at`)} as date, class.name,
+      participant.name as participant
     from enrolment join class on class.id = enrolment.class_id join participant on participant.id = enrolment.participant_id
     where enrolment.participant_id = any (array(select participant_id from guardian where user_id = ${id}))
       and ${activeEnrolment()}
     order by enrolment.created_at desc, enrolment.id limit ${newest}`;
-  return rows.map(({ id, createdAt, ...row }) =>
-    Object.assign(row, { _id: id, date: createdAt.toISOString() }),
-  );
 }
 
 async function paymentsOf(db: Db, id: string): Promise<UserPage['payments']> {
   const rows = await query<
-    RowOf<'payment', 'id' | 'itemName' | 'receiptNumber' | 'amountCents' | 'backCents' | 'date'> &
-      Pick<UserPage['payments'][number], 'status'>
+    UserPage['payments'][number] & Record<'amountCents' | 'backCents', number>
   >(db)`
-    select id, item_name, receipt_number, amount_cents, back_cents, status, date
-    from payment where student_id = ${id} order by date desc, id limit ${newest}`;
-  return rows.map(({ id, amountCents, backCents, date, ...row }) =>
+    select id as _id, item_name, receipt_number, amount_cents, back_cents, status, ${instant(sql`date`)} as date
+    from payment where student_id = ${id} order by payment.date desc, id limit ${newest}`;
+  return rows.map(({ amountCents, backCents, ...row }) =>
     Object.assign(row, {
-      _id: id,
       price: dollars(amountCents),
       refunded: backCents > 0 ? dollars(backCents) : undefined,
-      date: date.toISOString(),
     }),
   );
 }
 
 async function classesOf(db: Db, userId: string): Promise<UserPage['teaches']> {
-  const rows = await query<Omit<UserPage['teaches'][number], '_id'> & { id: string }>(db)`
-    select id, name, status, sold, capacity from class
+  return query<UserPage['teaches'][number]>(db)`
+    select id as _id, name, status, sold, capacity from class
     where instructor_id = ${userId} and (ends_at is null or ends_at > now())
     order by sold > 0 desc, name, id limit ${newest}`;
-  return rows.map(({ id, ...row }) => Object.assign(row, { _id: id }));
 }

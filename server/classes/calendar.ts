@@ -9,7 +9,7 @@ import {
   type PlannedMeeting,
 } from '../../contract/classes/calendar.ts';
 import type { Meeting } from '../../contract/classes/meetings.ts';
-import { type Db, query, queryOne, sql } from '../platform/db/connection.ts';
+import { type Db, exists, query, queryOne, sql } from '../platform/db/connection.ts';
 import { activeEnrolment, onSale } from '../platform/db/states.ts';
 import { all, type Condition } from '../platform/db/lists.ts';
 import { fail } from '../platform/http/fail.ts';
@@ -47,7 +47,11 @@ export function calendar({ on, db }: Services): void {
   );
 
   on(myCalendar, async ({ from, to, participant = null }, { who }) => {
-    if (participant && !(await looksAfter(db, who.id, participant))) fail('NOT_FOUND');
+    if (
+      participant &&
+      !(await exists(db)`select where ${isGuardian(who.id, sql`${participant}::uuid`)}`)
+    )
+      fail('NOT_FOUND');
     return markClashes(await ownMeetings(db, who.id, { participant, from, to }), who.id);
   });
 
@@ -79,9 +83,6 @@ const planned = <Row>(db: Db, where: Condition, more = sql``) =>
   query<Row>(db)`
     select ${plannedFacts}, class.name, class.sport, case when ${onSale} then class.free else 0 end as seat ${more}
     from ${meetingTables} where meeting.state <> 'called' and ${where} ${inTime} limit ${most}`;
-
-const looksAfter = async (db: Db, userId: string, participantId: string) =>
-  (await queryOne(db)`select where ${isGuardian(userId, sql`${participantId}::uuid`)}`) !== null;
 
 interface Own {
   /** Null: all of them, and what the user teaches. */

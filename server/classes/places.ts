@@ -5,8 +5,10 @@ import {
   addClosure,
   addPlace,
   changePlace,
+  type Closure,
   listClosures,
   listPlaces,
+  type Place,
   removeClosure,
 } from '../../contract/classes/places.ts';
 import { type Db, execute, query, sql, queryOne, type RowOf } from '../platform/db/connection.ts';
@@ -14,16 +16,12 @@ import { changed, unchanged } from '../platform/db/write.ts';
 import { fail, refusing } from '../platform/http/fail.ts';
 import { lockMeetings, lockPlan } from './meetings.ts';
 
-type PlaceRow = RowOf<'place', 'id' | 'name' | 'address' | 'capacity' | 'closed'>;
-
 export function places({ on, db, write }: Services): void {
   on(
     listPlaces,
-    async () => {
-      const rows = await query<PlaceRow>(db)`
-        select * from place order by lower(name)`;
-      return rows.map(({ id, ...row }) => Object.assign(row, { _id: id }));
-    },
+    () =>
+      query<Place>(db)`
+        select id as _id, name, address, capacity, closed from place order by lower(name)`,
     { channels: ['classes'] },
   );
 
@@ -43,8 +41,9 @@ export function places({ on, db, write }: Services): void {
     write(who, async (db) => {
       await lockPlan(db);
       const found =
-        (await queryOne<PlaceRow>(db)`select * from place where id = ${id} for update`) ??
-        fail('NOT_FOUND');
+        (await queryOne<RowOf<'place', keyof Omit<Place, '_id'>>>(
+          db,
+        )`select * from place where id = ${id} for update`) ?? fail('NOT_FOUND');
       if (changes.name) await lockClassesAt(db, id);
       const different = Object.entries(changes).filter(
         ([name, value]) => value !== found[name as keyof typeof found],
@@ -64,12 +63,10 @@ export function places({ on, db, write }: Services): void {
 
   on(
     listClosures,
-    async () => {
-      const rows = await query<{ id: string; name: string; firstDay: string; lastDay: string }>(db)`
-        select id, name, first_day::text as "firstDay", last_day::text as "lastDay"
-        from closure order by first_day, last_day, id`;
-      return rows.map(({ id, name, firstDay, lastDay }) => ({ _id: id, name, firstDay, lastDay }));
-    },
+    () =>
+      query<Closure>(db)`
+        select id as _id, name, first_day::text as first_day, last_day::text as last_day
+        from closure order by closure.first_day, closure.last_day, id`,
     { channels: ['classes'] },
   );
 
