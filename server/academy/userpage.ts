@@ -2,8 +2,7 @@
 import type { Services } from '../platform/services.ts';
 import { getUser, type UserPage } from '../../contract/academy/userpage.ts';
 import { dollars } from '../../contract/platform/rules.ts';
-import type { Role } from '../../contract/platform/call.ts';
-import { type Db, instant, query, type RowOf, sql } from '../platform/db/connection.ts';
+import { type Db, instant, query, queryOne, sql, withoutNulls } from '../platform/db/connection.ts';
 import { activeEnrolment, erasedAccount } from '../platform/db/states.ts';
 import { today } from '../platform/db/zone.ts';
 import { fail } from '../platform/http/fail.ts';
@@ -25,40 +24,25 @@ export function userPage({ on, db }: Services): void {
       needOf(db, id),
       linesOf(db, id, newestLines),
     ]);
-    return { ...user, participants, enrolments, payments, teaches, needed, audit };
+    return { ...withoutNulls(user), participants, enrolments, payments, teaches, needed, audit };
   });
 }
 
-async function profileOf(db: Db, id: string) {
-  const [row] = await query<
-    RowOf<'user', 'id' | 'name' | 'email' | 'provenAt' | 'blockedAt' | 'bouncedAt' | 'createdAt'> &
-      RowOf<'user', 'image' | 'phone' | 'about'> & { role: Role; seen: Date | null } & Record<
-        'password' | 'google' | 'twoFactor',
-        boolean
-      >
-  >(db)`
-    select id, name, email, role, image, proven_at, blocked_at, bounced_at, phone, about, created_at,
-      password_hash is not null as password, google_sub is not null as google, totp_on_at is not null as two_factor,
-      (select max(seen_at) from session where user_id = u.id and expires_at > now()) as seen
+type Profile = Omit<
+  UserPage,
+  'participants' | 'enrolments' | 'payments' | 'teaches' | 'needed' | 'audit'
+>;
+
+const profileOf = (db: Db, id: string) =>
+  queryOne<Profile>(db)`
+    select id as _id, name, email, role, nullif(image, '') as image, nullif(phone, '') as phone,
+      nullif(about, '') as about, nullif(proven_at is null, false) as unconfirmed,
+      nullif(blocked_at is not null, false) as blocked, ${instant(sql`blocked_at`)} as blocked_at,
+      ${instant(sql`bounced_at`)} as bounced_at, ${instant(sql`created_at`)} as since,
+      json_build_object('password', password_hash is not null, 'google', google_sub is not null,
+        'twoFactor', totp_on_at is not null) as sign_ins,
+      (select ${instant(sql`max(seen_at)`)} from session where user_id = u.id and expires_at > now()) as seen
     from "user" u left join login on login.user_id = u.id where id = ${id} and not ${erasedAccount()}`;
-  return (
-    row && {
-      _id: row.id,
-      name: row.name,
-      email: row.email,
-      role: row.role,
-      since: row.createdAt.toISOString(),
-      signIns: { password: row.password, google: row.google, twoFactor: row.twoFactor },
-      ...(row.provenAt ? {} : { unconfirmed: true as const }),
-      ...(row.blockedAt && { blocked: true as const, blockedAt: row.blockedAt.toISOString() }),
-      ...(row.bouncedAt && { bouncedAt: row.bouncedAt.toISOString() }),
-      ...(row.image && { image: row.image }),
-      ...(row.phone && { phone: row.phone }),
-      ...(row.about && { about: row.about }),
-      ...(row.seen && { seen: row.seen.toISOString() }),
-    }
-  );
-}
 
 async function participantsOf(db: Db, userId: string): Promise<UserPage['participants']> {
   return query<UserPage['participants'][number]>(db)`

@@ -9,7 +9,7 @@ import {
   type PlannedMeeting,
 } from '../../contract/classes/calendar.ts';
 import type { Meeting } from '../../contract/classes/meetings.ts';
-import { type Db, exists, query, queryOne, sql } from '../platform/db/connection.ts';
+import { type Db, exists, query, queryOne, sql, withoutNulls } from '../platform/db/connection.ts';
 import { activeEnrolment, onSale } from '../platform/db/states.ts';
 import { all, type Condition } from '../platform/db/lists.ts';
 import { fail } from '../platform/http/fail.ts';
@@ -106,19 +106,13 @@ async function ownMeetings(db: Db, userId: string, { participant, from, to }: Ow
       and ${activeEnrolment()} join meeting on meeting.class_id = enrolment.class_id
     where guardian.user_id = ${userId} and ${between(from, to)} and meeting.state <> 'proposed' and ${chosen}
     union select meeting.id from meeting where ${teaches} and ${between(from, to)})`;
-  const rows = await planned<OwnRow>(db, own, sql`, ${people} as people, ${teaches} as teaches`);
-  return rows.map(({ people, teaches, ...row }): OwnMeeting =>
-    Object.assign(row, {
-      ...(people && { for: people }),
-      ...(teaches && { teaches: true as const }),
-    }),
+  const rows = await planned<OwnMeeting>(
+    db,
+    own,
+    sql`, ${people} as for, nullif(${teaches}, false) as teaches`,
   );
+  return rows.map(withoutNulls);
 }
-
-type OwnRow = Omit<OwnMeeting, 'for' | 'teaches'> & {
-  people: OwnMeeting['for'] | null;
-  teaches: boolean;
-};
 
 const peopleAt = ({ for: people = [], teaches }: OwnMeeting, userId: string) => [
   ...people.map(({ id }) => id),

@@ -1,6 +1,6 @@
 // Reads meetings in the order of time.
 import type { ClassMeeting } from '../../contract/classes/meetings.ts';
-import { type Db, instant, query, sql } from '../platform/db/connection.ts';
+import { type Db, instant, query, sql, withoutNulls } from '../platform/db/connection.ts';
 import { academyZone } from '../platform/db/zone.ts';
 
 /** A past meeting may be of another zone: its end is as long after its start as the clock then said. */
@@ -32,10 +32,8 @@ export const inTime = sql`order by meeting.day, meeting.starts, meeting.id`;
 
 /** The caller has checked that the reader may see the class. */
 export async function meetingsOf(db: Db, classId: string): Promise<ClassMeeting[]> {
-  const rows = await query<ClassMeeting & Record<'placeId' | 'address', string | null>>(db)`
-    select ${plannedFacts}, place.address from ${meetingTables}
+  const rows = await query<ClassMeeting>(db)`
+    select ${plannedFacts}, nullif(place.address, '') as address from ${meetingTables}
     where meeting.class_id = ${classId} and meeting.state <> 'called' ${inTime}`;
-  return rows.map(({ placeId, address, ...meeting }) =>
-    Object.assign(meeting, { ...(placeId && { placeId }), ...(address && { address }) }),
-  );
+  return rows.map(withoutNulls);
 }

@@ -25,14 +25,12 @@ export function places({ on, db, write }: Services): void {
     { channels: ['classes'] },
   );
 
-  on(addPlace, (input, { who }) =>
+  on(addPlace, ({ name, capacity, address = '' }, { who }) =>
     write(who, async (db) => {
-      const { id } = await db
-        .insertInto('place')
-        .values(input)
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      const audit = { action: 'place added', subject: id, detail: input.name } as const;
+      const id = crypto.randomUUID();
+      await execute(db)`insert into place (id, name, address, capacity)
+        values (${id}, ${name}, ${address}, ${capacity})`;
+      const audit = { action: 'place added', subject: id, detail: name } as const;
       return { answer: { insertedId: id }, audit };
     }).catch(nameTaken),
   );
@@ -70,14 +68,12 @@ export function places({ on, db, write }: Services): void {
     { channels: ['classes'] },
   );
 
-  on(addClosure, (input, { who }) =>
+  on(addClosure, ({ name, firstDay, lastDay }, { who }) =>
     write(who, async (db) => {
-      const { id } = await db
-        .insertInto('closure')
-        .values(input)
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      const detail = `${input.name}: ${input.firstDay} – ${input.lastDay}`;
+      const id = crypto.randomUUID();
+      await execute(db)`insert into closure (id, name, first_day, last_day)
+        values (${id}, ${name}, ${firstDay}, ${lastDay})`;
+      const detail = `${name}: ${firstDay} – ${lastDay}`;
       const audit = { action: 'holiday added', subject: id, detail } as const;
       return { answer: { insertedId: id }, audit };
     }),

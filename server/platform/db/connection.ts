@@ -65,6 +65,10 @@ class ColumnNames extends CamelCasePlugin {
   }
 }
 
+/** As an answer: what a row does not have is absent, not null. */
+export const withoutNulls = <Row extends object>(row: Row): Row =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Row;
+
 /** A time as answers have it. */
 export const instant = (time: RawBuilder<unknown>) =>
   sql<string>`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
