@@ -137,18 +137,14 @@ export const Academy = z.object({
 });
 export type Academy = z.infer<typeof Academy>;
 
-export const readAcademy = call({
-  method: 'GET',
-  path: '/academy',
+export const readAcademy = call('GET /academy', {
   does: 'The settings of the academy. What was never set is an empty text.',
   access: 'admin',
   input: z.strictObject({}),
   response: Academy,
 });
 
-export const changeAcademy = call({
-  method: 'PATCH',
-  path: '/academy',
+export const changeAcademy = call('PATCH /academy', {
   does: 'Changes settings of the academy. version is the one that was read; after a change by another admin it is refused, and changed names what they changed. An empty text takes a setting back. With another timeZone, meetings says what the meetings to come keep.',
   access: 'admin',
   example: { version: 'version', city: 'Lisbon' },
@@ -161,9 +157,7 @@ export const changeAcademy = call({
   errors: ['ACADEMY_CHANGED', 'CURRENCY_STAYS', 'SPORT_IN_USE'],
 });
 
-export const previewPage = call({
-  method: 'POST',
-  path: '/academy/preview',
+export const previewPage = call('POST /academy/preview', {
   does: 'Markdown as the HTML that visitors would see. Nothing is stored.',
   access: 'admin',
   example: { text: '# Terms' },

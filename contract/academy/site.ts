@@ -4,9 +4,7 @@ import { call } from '../platform/call.ts';
 import { pageNames } from '../platform/pages.ts';
 import { Banner, Question } from './academy.ts';
 
-export const readHome = call({
-  method: 'GET',
-  path: '/home',
+export const readHome = call('GET /home', {
   does: 'What the academy wrote for its home page. A banner that is null is the picture that Rally brings.',
   access: 'public',
   input: z.strictObject({}),
@@ -22,9 +20,7 @@ export const readHome = call({
   }),
 });
 
-export const readPage = call({
-  method: 'GET',
-  path: '/pages/:name',
+export const readPage = call('GET /pages/:name', {
   does: 'A page that the academy wrote: its Markdown as HTML, without markup of its own.',
   access: 'public',
   example: { name: 'written page' },

@@ -66,9 +66,7 @@ export const UserPage = z.extend(ListedUser, {
 });
 export type UserPage = z.infer<typeof UserPage>;
 
-export const getUser = call({
-  method: 'GET',
-  path: '/users/:id',
+export const getUser = call('GET /users/:id', {
   does: 'One user: profile, participants, enrolments, payments, classes, and what the audit log has.',
   access: 'admin',
   example: { id: 'user' },

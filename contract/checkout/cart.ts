@@ -38,9 +38,7 @@ export const CartItem = z.object({
 });
 export type CartItem = z.infer<typeof CartItem>;
 
-export const getCart = call({
-  method: 'GET',
-  path: '/cart',
+export const getCart = call('GET /cart', {
   does: 'Your cart, joined with the classes as they are now.',
   access: 'signed-in',
   input: z.strictObject({}),
@@ -71,9 +69,7 @@ const Booked = z.object({
 });
 export type Booked = z.infer<typeof Booked>;
 
-export const listCart = call({
-  method: 'GET',
-  path: '/bookeds',
+export const listCart = call('GET /bookeds', {
   does: 'Your cart, joined with the classes as they are now.',
   access: 'self',
   example: { email: 'my address' },
@@ -81,9 +77,7 @@ export const listCart = call({
   response: z.array(Booked),
 });
 
-export const addToCart = call({
-  method: 'POST',
-  path: '/bookeds',
+export const addToCart = call('POST /bookeds', {
   does: 'Puts a class into your cart. Name, picture and price are taken from the class, not from you.',
   access: 'self',
   example: { email: 'my address', itemId: 'class on sale' },
@@ -109,7 +103,6 @@ export const addToCart = call({
 });
 
 const toAnother = {
-  method: 'PATCH',
   access: 'signed-in',
   input: z.strictObject({ id, participantId: id }),
   response: z.object({ modifiedCount: answer.count, clashes: z.array(Clash) }),
@@ -117,25 +110,21 @@ const toAnother = {
 const cannotHaveIt = ['NOT_FOUND', 'ALREADY_ENROLLED', 'WRONG_AGE', 'BEING_PAID'] as const;
 const notClosed = ['ALREADY_PAID', 'PAYMENT_IN_PROGRESS', 'PROVIDER_DOWN'] as const;
 
-export const changeCartItem = call({
+export const changeCartItem = call('PATCH /cart/:id', {
   ...toAnother,
-  path: '/cart/:id',
   example: { id: 'cart item', participantId: 'child' },
   does: 'Says who comes instead. A seat that is held stays held; its payment is opened anew.',
   errors: [...cannotHaveIt, 'ALREADY_IN_CART', ...notClosed, 'PAYMENT_RETURNED'],
 });
 
-export const changeWho = call({
+export const changeWho = call('PATCH /enrolments/:id', {
   ...toAnother,
-  path: '/enrolments/:id',
   example: { id: 'enrolment', participantId: 'child' },
   does: 'Gives a seat that you have paid for to another person of your family, until its first meeting begins. What was paid stays as it is; the instructor and the guardians are told.',
   errors: [...cannotHaveIt, 'NOT_YOURS_TO_END', 'TOO_LATE'],
 });
 
-export const removeFromCart = call({
-  method: 'DELETE',
-  path: '/booked/:id',
+export const removeFromCart = call('DELETE /booked/:id', {
   does: 'Takes an item out of your cart; a payment under way for it is cancelled first.',
   access: 'signed-in',
   example: { id: 'cart item' },

@@ -41,9 +41,7 @@ const nudge = z.object({
   cents: answer.count,
 });
 
-export const quoteBasket = call({
-  method: 'GET',
-  path: '/checkout',
+export const quoteBasket = call('GET /checkout', {
   does: 'What these items of your cart cost together, line by line. Holds nothing.',
   access: 'signed-in',
   example: { items: 'cart item' },
@@ -52,9 +50,7 @@ export const quoteBasket = call({
   errors: ['NOT_FOUND', 'NOT_IN_CART', 'COUPON_UNKNOWN', 'COUPON_USED_UP'],
 });
 
-export const openBasket = call({
-  method: 'POST',
-  path: '/checkout',
+export const openBasket = call('POST /checkout', {
   does: 'Holds the seats of these items for 15 minutes, all or none, and opens one card payment for them. Asked again, it answers the same secret.',
   access: 'signed-in',
   example: { totalCents: 1999, items: ['cart item'] },
@@ -88,9 +84,7 @@ export const openBasket = call({
   perMinute: 10,
 });
 
-export const payBasket = call({
-  method: 'POST',
-  path: '/checkout/pay/:id',
+export const payBasket = call('POST /checkout/pay/:id', {
   does: 'Books the seats of a basket for which nothing is to be paid. Your address must be confirmed.',
   access: 'signed-in',
   example: { id: 'free basket' },

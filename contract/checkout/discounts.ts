@@ -113,9 +113,7 @@ export const Discount = z.object({
 });
 export type Discount = z.infer<typeof Discount>;
 
-export const listDiscounts = call({
-  method: 'GET',
-  path: '/discounts',
+export const listDiscounts = call('GET /discounts', {
   does: 'The discounts, those in force first, with their uses and the money given so far.',
   access: 'admin',
   input: z.strictObject({ ...paging }),
@@ -123,9 +121,7 @@ export const listDiscounts = call({
   paged: true,
 });
 
-export const addDiscount = call({
-  method: 'POST',
-  path: '/discounts',
+export const addDiscount = call('POST /discounts', {
   does: 'Adds a discount. Of the kinds classes and siblings one is in force: a new one ends the one before.',
   access: 'admin',
   example: { kind: 'coupon', name: 'Welcome', code: 'new code', percent: 10 },
@@ -135,9 +131,7 @@ export const addDiscount = call({
   status: 201,
 });
 
-export const endDiscount = call({
-  method: 'PATCH',
-  path: '/discounts/:id',
+export const endDiscount = call('PATCH /discounts/:id', {
   does: 'Ends a discount. Payments that have begun with it keep it.',
   access: 'admin',
   example: { id: 'discount', ended: true },

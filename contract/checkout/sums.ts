@@ -8,9 +8,7 @@ import { id } from '../platform/rules.ts';
 
 const changed = z.object({ modifiedCount: answer.count });
 
-export const sumPayments = call({
-  method: 'GET',
-  path: '/allpayments/sum',
+export const sumPayments = call('GET /allpayments/sum', {
   does: 'How many payments match, what was paid, and what went back or is owed.',
   access: 'admin',
   example: { from: '2027-01-04', to: '2027-01-10' },
@@ -22,9 +20,7 @@ export const sumPayments = call({
   }),
 });
 
-export const retryEvent = call({
-  method: 'POST',
-  path: '/attention/event/:id/again',
+export const retryEvent = call('POST /attention/event/:id/again', {
   does: 'Handles an event of the card provider that failed once more. When it did not fail, nothing changes: modifiedCount is 0.',
   access: 'admin',
   example: { id: 'failed event' },
@@ -35,9 +31,7 @@ export const retryEvent = call({
   errors: ['NOT_FOUND'],
 });
 
-export const retryJob = call({
-  method: 'POST',
-  path: '/attention/job/:id/again',
+export const retryJob = call('POST /attention/job/:id/again', {
   does: 'Starts a job that gave up once more.',
   access: 'admin',
   example: { id: 'dead job' },
@@ -46,9 +40,7 @@ export const retryJob = call({
   errors: ['NOT_FOUND'],
 });
 
-export const sendRefundAgain = call({
-  method: 'POST',
-  path: '/payments/refund/:id/again',
+export const sendRefundAgain = call('POST /payments/refund/:id/again', {
   does: 'Sends a refund that failed once more. When it is on its way already, nothing changes: modifiedCount is 0.',
   access: 'admin',
   example: { id: 'failed refund' },

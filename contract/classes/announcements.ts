@@ -28,9 +28,7 @@ const classIds = z
 const recipients = { classIds: z.optional(classIds) };
 
 /** The answer is the same for a class that one does not teach and for one that does not exist. */
-export const countFamilies = call({
-  method: 'POST',
-  path: '/announcements/families',
+export const countFamilies = call('POST /announcements/families', {
   does: 'How many families an announcement would reach. Nothing is sent.',
   access: ['instructor', 'admin'],
   example: { classIds: ['class'] },
@@ -39,9 +37,7 @@ export const countFamilies = call({
   errors: ['NOT_FOUND'],
 });
 
-export const announce = call({
-  method: 'POST',
-  path: '/announcements',
+export const announce = call('POST /announcements', {
   does: 'Writes to the families of your classes; an admin writes to one, several or all. Each family gets one mail, and its answer goes to you.',
   access: ['instructor', 'admin'],
   example: { classIds: ['class'], subject: 'Rain', words: 'We play in the hall.' },
@@ -56,9 +52,7 @@ export const announce = call({
   status: 201,
 });
 
-export const listAnnouncements = call({
-  method: 'GET',
-  path: '/announcements',
+export const listAnnouncements = call('GET /announcements', {
   does: 'Announcements of one class, for its staff and its families; without a class those of your own enrolments and children, newest first.',
   access: 'signed-in',
   example: { classId: 'class' },

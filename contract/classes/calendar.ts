@@ -32,9 +32,7 @@ export const calendarFilters = {
   level,
 };
 
-export const listCalendar = call({
-  method: 'GET',
-  path: '/calendar',
+export const listCalendar = call('GET /calendar', {
   does: 'The meetings of approved classes on these days, cancelled ones included; at most 1,000.',
   access: 'public',
   example: { from: '2027-01-04', to: '2027-01-10', sport: 'Tennis', age: '7' },
@@ -42,9 +40,7 @@ export const listCalendar = call({
   response: z.array(Meeting),
 });
 
-export const nextMeeting = call({
-  method: 'GET',
-  path: '/calendar/next',
+export const nextMeeting = call('GET /calendar/next', {
   does: 'The first day after this one on which an approved class meets; null when there is none.',
   access: 'public',
   example: { after: '2027-01-04' },
@@ -61,9 +57,7 @@ export const OwnMeeting = z.extend(Meeting, {
 });
 export type OwnMeeting = z.infer<typeof OwnMeeting>;
 
-export const myCalendar = call({
-  method: 'GET',
-  path: '/calendar/mine',
+export const myCalendar = call('GET /calendar/mine', {
   does: 'The meetings of your classes on these days: those you or your children are enrolled in, and those you teach. With participant, only those of that person.',
   access: 'signed-in',
   example: { from: '2027-01-04', to: '2027-01-10', participant: 'child' },
@@ -80,9 +74,7 @@ export const PlannedMeeting = z.extend(Meeting, {
 });
 export type PlannedMeeting = z.infer<typeof PlannedMeeting>;
 
-export const allMeetings = call({
-  method: 'GET',
-  path: '/calendar/all',
+export const allMeetings = call('GET /calendar/all', {
   does: 'Every meeting on these days, proposed ones too; at most 1,000.',
   access: 'admin',
   example: { from: '2027-01-04', to: '2027-01-10' },

@@ -165,9 +165,7 @@ const filters = {
   ...findingFilters,
 };
 
-export const listClasses = call({
-  method: 'GET',
-  path: '/classes',
+export const listClasses = call('GET /classes', {
   does: 'The approved classes that have not ended; for an admin without ?status=approved, all of them in outQueryResult (?status=over: those that have ended). A search that finds no approved class answers classes with a similar name and says so (alike).',
   access: 'public',
   // Other values of status are not an error: callers who are not admins get the approved classes.
@@ -185,9 +183,7 @@ export const listClasses = call({
   }),
 });
 
-export const getClass = call({
-  method: 'GET',
-  path: '/classes/:id',
+export const getClass = call('GET /classes/:id', {
   does: 'One class: public if approved, otherwise for its instructor, the admin, and those who look after somebody enrolled.',
   access: 'public',
   example: { id: 'class' },
@@ -196,9 +192,7 @@ export const getClass = call({
   errors: ['NOT_FOUND'],
 });
 
-export const exportClasses = call({
-  method: 'GET',
-  path: '/classes.csv',
+export const exportClasses = call('GET /classes.csv', {
   does: 'Every class as a spreadsheet.',
   access: 'admin',
   input: z.strictObject({ search, status: z.optional(z.enum(statuses)) }),
@@ -206,9 +200,7 @@ export const exportClasses = call({
   media: 'text/csv',
 });
 
-export const listInstructorClasses = call({
-  method: 'GET',
-  path: '/classes/instructor',
+export const listInstructorClasses = call('GET /classes/instructor', {
   does: "An instructor's own classes, whatever their status.",
   access: ['self', 'admin'],
   example: { email: 'my address' },
@@ -218,9 +210,7 @@ export const listInstructorClasses = call({
 });
 
 const soccer = { name: 'Soccer', img: 'https://example.com/a.png', price: 19.99, seat: 5 };
-export const addClass = call({
-  method: 'POST',
-  path: '/classes',
+export const addClass = call('POST /classes', {
   does: 'Adds a class in your own name, or, by an admin, in that of the instructor `instructorId`. It waits for approval, whatever status is sent; the one that an admin adds is approved. With an Idempotency-Key header (a UUID) a repeated request answers 200 with the id of the first, also when other fields differ.',
   access: ['instructor', 'admin'],
   example: { ...soccer, email: 'my address' },
@@ -240,9 +230,7 @@ export const addClass = call({
   idempotent: true,
 });
 
-export const updateClass = call({
-  method: 'PATCH',
-  path: '/classes/:id',
+export const updateClass = call('PATCH /classes/:id', {
   does: "Changes a class. seat is the number of all seats, sold ones included. An instructor's change of an approved class waits for approval, while the class stays on sale as it is; any change of a denied class hands it in again.",
   access: ['instructor', 'admin'],
   example: { id: 'class', price: 30, seat: '20' },
@@ -257,9 +245,7 @@ export const updateClass = call({
 
 const proposedAt = z.optional(instant);
 
-export const approveClass = call({
-  method: 'PATCH',
-  path: '/classes/approve/:id',
+export const approveClass = call('PATCH /classes/approve/:id', {
   does: 'Shows a class to the public, or makes the change that waits for it. With the version, the dates or the time of the proposal that were looked at, a class that was changed since is refused. Its dates must not clash with those of others, and its instructor must not have left.',
   access: 'admin',
   example: { id: 'class to review' },
@@ -281,9 +267,7 @@ export const approveClass = call({
   ],
 });
 
-export const denyClass = call({
-  method: 'PATCH',
-  path: '/classes/deny/:id',
+export const denyClass = call('PATCH /classes/deny/:id', {
   does: 'Closes the sale of a class. Those already enrolled stay. A reason is mailed to the instructor.',
   access: 'admin',
   example: { id: 'class to review' },
@@ -292,9 +276,7 @@ export const denyClass = call({
   errors: ['NOT_FOUND'],
 });
 
-export const refuseChange = call({
-  method: 'PATCH',
-  path: '/classes/refuse/:id',
+export const refuseChange = call('PATCH /classes/refuse/:id', {
   does: 'Drops the change that waits for an approved class, which stays as it is: its instructor withdraws it; the reason of an admin, who must give one, is mailed to the instructor.',
   access: ['instructor', 'admin'],
   example: { id: 'class', reason: 'No' },
@@ -303,9 +285,7 @@ export const refuseChange = call({
   errors: ['NOT_FOUND', 'CLASS_CHANGED'],
 });
 
-export const endClass = call({
-  method: 'PATCH',
-  path: '/classes/over/:id',
+export const endClass = call('PATCH /classes/over/:id', {
   does: 'Says that a class without dates is over: it is sold no more, and nobody is in it any longer. With dates it ends with the last one.',
   access: 'admin',
   example: { id: 'class to review' },
@@ -314,9 +294,7 @@ export const endClass = call({
   errors: ['NOT_FOUND'],
 });
 
-export const giveFeedback = call({
-  method: 'PATCH',
-  path: '/classes/feedback/:id',
+export const giveFeedback = call('PATCH /classes/feedback/:id', {
   does: "Stores the admin's words on a class for its instructor.",
   access: 'admin',
   example: { id: 'class to review', feedback: 'Well done' },
@@ -325,9 +303,7 @@ export const giveFeedback = call({
   errors: ['NOT_FOUND'],
 });
 
-export const handOverClass = call({
-  method: 'PATCH',
-  path: '/classes/handover/:id',
+export const handOverClass = call('PATCH /classes/handover/:id', {
   does: 'Gives a class to another instructor. Students, payments and status stay as they are.',
   access: 'admin',
   example: { id: 'class to review', to: 'another instructor' },

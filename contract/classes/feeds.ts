@@ -9,9 +9,7 @@ const file = described(z.string(), {
   description: 'An iCalendar object (RFC 5545).',
 });
 
-export const classCalendar = call({
-  method: 'GET',
-  path: '/classes/calendar/:id',
+export const classCalendar = call('GET /classes/calendar/:id', {
   does: 'The meetings of an approved class as a calendar file.',
   access: 'public',
   example: { id: 'planned class' },
@@ -32,18 +30,14 @@ export const Feed = z.object({
 });
 export type Feed = z.infer<typeof Feed>;
 
-export const listFeeds = call({
-  method: 'GET',
-  path: '/feeds',
+export const listFeeds = call('GET /feeds', {
   does: 'Your calendar feeds, without their addresses.',
   access: 'signed-in',
   input: z.strictObject({}),
   response: z.array(Feed),
 });
 
-export const makeFeed = call({
-  method: 'POST',
-  path: '/feeds',
+export const makeFeed = call('POST /feeds', {
   does: 'Makes a calendar feed: of one participant in your care, or without participantId of everything you have booked and teach. A feed of the same kind is replaced. Only this answer has its address.',
   access: 'signed-in',
   example: { participantId: 'child' },
@@ -54,9 +48,7 @@ export const makeFeed = call({
   status: 201,
 });
 
-export const removeFeed = call({
-  method: 'DELETE',
-  path: '/feeds/:id',
+export const removeFeed = call('DELETE /feeds/:id', {
   does: 'Turns a calendar feed off: its address is unknown from then on.',
   access: 'signed-in',
   example: { id: 'feed' },
@@ -65,9 +57,7 @@ export const removeFeed = call({
   errors: ['NOT_FOUND'],
 });
 
-export const readFeed = call({
-  method: 'GET',
-  path: '/feeds/:secret/rally.ics',
+export const readFeed = call('GET /feeds/:secret/rally.ics', {
   does: 'A calendar feed, for calendar programs. Whoever has the address can read it.',
   access: 'public',
   example: { secret: 'feed secret' },

@@ -16,9 +16,7 @@ export const Instructor = z.object({
 });
 export type Instructor = z.infer<typeof Instructor>;
 
-export const listInstructors = call({
-  method: 'GET',
-  path: '/instructors',
+export const listInstructors = call('GET /instructors', {
   does: 'All instructors; search matches the beginnings of words.',
   access: 'public',
   input: z.strictObject({ ...paging, search, sort: z.optional(z.enum(['popular', 'name'])) }),

@@ -85,9 +85,7 @@ export const version = described(
   { type: 'integer', minimum: 0 },
 );
 
-export const checkDates = call({
-  method: 'POST',
-  path: '/meetings/check',
+export const checkDates = call('POST /meetings/check', {
   does: 'Which of these dates clash with other classes, fall on holidays or are in a place that is too small for seat; how many families are told of the change, and for how many it clashes. Without meetings, those of the class as stored.',
   access: ['instructor', 'admin'],
   example: { classId: 'class', meetings: [{ day: 'in a month', starts: '16:00', minutes: 60 }] },
@@ -107,9 +105,7 @@ export const checkDates = call({
   perMinute: 120,
 });
 
-export const setDates = call({
-  method: 'POST',
-  path: '/classes/dates/:id',
+export const setDates = call('POST /classes/dates/:id', {
   does: 'Sets all dates of a class. version is dates as it was read. A meeting that is left out is removed; when families have booked, it can only be moved or cancelled, and tell is mailed to them.',
   access: ['instructor', 'admin'],
   example: {

@@ -5,9 +5,7 @@ import { answer } from '../platform/described.ts';
 import { limits } from '../platform/limits.ts';
 import { id, paragraphs } from '../platform/rules.ts';
 
-export const objectToDates = call({
-  method: 'POST',
-  path: '/enrolments/object/:id',
+export const objectToDates = call('POST /enrolments/object/:id', {
   does: 'Says that the new dates of a class do not suit you, within 14 days of the change. An admin reads it and decides about a refund.',
   access: 'signed-in',
   example: { id: 'enrolment', words: 'We have school then.' },
@@ -16,9 +14,7 @@ export const objectToDates = call({
   errors: ['NOT_FOUND', 'TOO_LATE'],
 });
 
-export const answerObjection = call({
-  method: 'POST',
-  path: '/enrolments/answer/:id',
+export const answerObjection = call('POST /enrolments/answer/:id', {
   does: 'Settles that new dates do not suit a family, which keeps the seat, with words that are mailed to it.',
   access: 'admin',
   example: { id: 'enrolment', words: 'Come on Thursdays' },

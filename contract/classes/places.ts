@@ -27,18 +27,14 @@ export type Closure = z.infer<typeof Closure>;
 
 const place = { name: text(limits.name, 1), address: text(200), capacity: seats };
 
-export const listPlaces = call({
-  method: 'GET',
-  path: '/places',
+export const listPlaces = call('GET /places', {
   does: 'The places of the academy, by name.',
   access: 'public',
   input: z.strictObject({}),
   response: z.array(Place),
 });
 
-export const addPlace = call({
-  method: 'POST',
-  path: '/places',
+export const addPlace = call('POST /places', {
   does: 'Adds a place. capacity is how many people it takes.',
   access: 'admin',
   example: { name: 'new name', capacity: 20 },
@@ -48,9 +44,7 @@ export const addPlace = call({
   status: 201,
 });
 
-export const changePlace = call({
-  method: 'PATCH',
-  path: '/places/:id',
+export const changePlace = call('PATCH /places/:id', {
   does: 'Changes a place. A closed one is no longer offered; it cannot be closed while meetings are planned there.',
   access: 'admin',
   example: { id: 'place', capacity: 30, closed: true },
@@ -65,9 +59,7 @@ export const changePlace = call({
   errors: ['NOT_FOUND', 'NAME_TAKEN', 'PLACE_IN_USE'],
 });
 
-export const listClosures = call({
-  method: 'GET',
-  path: '/closures',
+export const listClosures = call('GET /closures', {
   does: 'The holidays of the academy, by their first day.',
   access: 'public',
   input: z.strictObject({}),
@@ -81,9 +73,7 @@ const atMostAYear = z.refine<{ firstDay: string; lastDay: string }>(
   { path: ['lastDay'], error: 'must be the first day or later, at most a year later' },
 );
 
-export const addClosure = call({
-  method: 'POST',
-  path: '/closures',
+export const addClosure = call('POST /closures', {
   does: 'Adds a holiday. Meetings that are planned on these days stay; their classes change them.',
   access: 'admin',
   example: { name: 'Carnival', firstDay: '2027-02-08', lastDay: '2027-02-10' },
@@ -94,9 +84,7 @@ export const addClosure = call({
   status: 201,
 });
 
-export const removeClosure = call({
-  method: 'DELETE',
-  path: '/closures/:id',
+export const removeClosure = call('DELETE /closures/:id', {
   does: 'Removes a holiday.',
   access: 'admin',
   example: { id: 'closure' },

@@ -24,9 +24,7 @@ export const PlannedClass = z.object({
 });
 export type PlannedClass = z.infer<typeof PlannedClass>;
 
-export const listPlans = call({
-  method: 'GET',
-  path: '/classes/plans',
+export const listPlans = call('GET /classes/plans', {
   does: `The classes with dates that are on sale, with their meetings still to come, for planning a week; at most ${mostPlanned}.`,
   access: 'public',
   input: z.strictObject({}),

@@ -74,9 +74,7 @@ export const CareFacts = z.object({
 });
 export type CareFacts = z.infer<typeof CareFacts>;
 
-export const readCare = call({
-  method: 'GET',
-  path: '/participants/care/:id',
+export const readCare = call('GET /participants/care/:id', {
   does: 'The care facts of yourself or of a child in your care. Reads by an admin are written to the audit log.',
   access: 'signed-in',
   example: { id: 'child' },
@@ -86,9 +84,7 @@ export const readCare = call({
   errors: ['NOT_FOUND'],
 });
 
-export const writeCare = call({
-  method: 'PATCH',
-  path: '/participants/care/:id',
+export const writeCare = call('PATCH /participants/care/:id', {
   does: 'Replaces the care facts of yourself or of a child in your care. The same facts again confirm that they are still right.',
   access: 'signed-in',
   example: { id: 'child', ...noCare },

@@ -30,9 +30,7 @@ export const Participant = z.object({
 });
 export type Participant = z.infer<typeof Participant>;
 
-export const listParticipants = call({
-  method: 'GET',
-  path: '/participants',
+export const listParticipants = call('GET /participants', {
   does: 'You and the children in your care, yourself first.',
   access: 'signed-in',
   input: z.strictObject({}),
@@ -43,9 +41,7 @@ export const listParticipants = call({
 export const born = day.check(z.refine((value) => value > '1900-01-01', 'must be after 1900'));
 export const childName = personName();
 
-export const addParticipant = call({
-  method: 'POST',
-  path: '/participants',
+export const addParticipant = call('POST /participants', {
   does: `Adds a child in your care, at most ${children}. shareWith names people who look after another child together with you.`,
   access: 'signed-in',
   example: { name: 'Mia', born: '2018-05-04' },
@@ -61,9 +57,7 @@ export const addParticipant = call({
   status: 201,
 });
 
-export const changeParticipant = call({
-  method: 'PATCH',
-  path: '/participants/:id',
+export const changeParticipant = call('PATCH /participants/:id', {
   does: 'Changes the name or the birth date of a child in your care, or your own birth date. A birth date that a booked class does not fit is refused without sure.',
   access: 'signed-in',
   example: { id: 'child', name: 'Leo' },
@@ -77,9 +71,7 @@ export const changeParticipant = call({
   errors: ['NOT_FOUND', 'NO_LONGER_FITS'],
 });
 
-export const removeParticipant = call({
-  method: 'DELETE',
-  path: '/participants/:id',
+export const removeParticipant = call('DELETE /participants/:id', {
   does: 'Removes a child that you added: name, birth date and care facts are erased. Refused while a seat is being paid for, or while the child is enrolled in a class still to come.',
   access: 'signed-in',
   example: { id: 'child' },
@@ -88,9 +80,7 @@ export const removeParticipant = call({
   errors: ['NOT_FOUND', 'CHILD_ENROLLED', 'PAYMENT_IN_PROGRESS'],
 });
 
-export const inviteGuardian = call({
-  method: 'POST',
-  path: '/guardians/invite',
+export const inviteGuardian = call('POST /guardians/invite', {
   does: 'Mails an invitation to look after these children together with you. It is valid for 7 days. The answer is the same for known and unknown addresses.',
   access: 'signed-in',
   example: { email: 'aunt@example.com', participantIds: ['child'] },
@@ -111,10 +101,8 @@ export const inviteGuardian = call({
 // Any text: what is not a secret is answered like an unknown one.
 const ofInvitation = z.strictObject({ secret: z.string().check(z.maxLength(100)) });
 
-export const readInvitation = call({
+export const readInvitation = call('POST /guardians/invitation', {
   // Not GET: the secret must not be in an address.
-  method: 'POST',
-  path: '/guardians/invitation',
   does: 'Who invites you to look after which children. The invitation was mailed to your address.',
   access: 'signed-in',
   example: { secret: 'invitation' },
@@ -125,9 +113,7 @@ export const readInvitation = call({
   status: 200,
 });
 
-export const acceptInvitation = call({
-  method: 'POST',
-  path: '/guardians/accept',
+export const acceptInvitation = call('POST /guardians/accept', {
   does: 'Accepts an invitation that was mailed to your address, which confirms the address. You look after its children from then on.',
   access: 'signed-in',
   example: { secret: 'invitation' },
@@ -136,9 +122,7 @@ export const acceptInvitation = call({
   errors: ['BAD_LINK', 'EMAIL_MISMATCH', 'FAMILY_FULL'],
 });
 
-export const addGuardian = call({
-  method: 'POST',
-  path: '/participants/guardians/:id',
+export const addGuardian = call('POST /participants/guardians/:id', {
   does: 'Gives a child one more guardian: the confirmed account with this address. All guardians are told.',
   access: 'admin',
   example: { id: 'child', email: 'my address' },
@@ -147,9 +131,7 @@ export const addGuardian = call({
   errors: ['NOT_FOUND', 'FAMILY_FULL'],
 });
 
-export const removeGuardian = call({
-  method: 'DELETE',
-  path: '/participants/:id/guardians/:who',
+export const removeGuardian = call('DELETE /participants/:id/guardians/:who', {
   does: 'Ends the care of a guardian for a child: your own, or that of others if you added the child or are an admin. Who paid for a seat still to come is removed by an admin only. With an invited address it withdraws the invitation.',
   access: 'signed-in',
   example: { id: 'shared child', who: 'me' },

@@ -25,9 +25,7 @@ export const StaffInvitation = z.object({
 });
 export type StaffInvitation = z.infer<typeof StaffInvitation>;
 
-export const inviteStaff = call({
-  method: 'POST',
-  path: '/invitations',
+export const inviteStaff = call('POST /invitations', {
   does: 'Invites an address as instructor or admin: mails a link that works once, for 7 days. Replaces an open invitation of this address.',
   access: 'admin',
   example: { email: 'new address', role: 'instructor' },
@@ -40,9 +38,7 @@ export const inviteStaff = call({
   status: 201,
 });
 
-export const listInvitations = call({
-  method: 'GET',
-  path: '/invitations',
+export const listInvitations = call('GET /invitations', {
   does: 'The invitations of staff that were not accepted yet, newest first.',
   access: 'admin',
   input: z.strictObject({ ...paging }),
@@ -50,9 +46,7 @@ export const listInvitations = call({
   paged: true,
 });
 
-export const withdrawInvitation = call({
-  method: 'DELETE',
-  path: '/invitations/:id',
+export const withdrawInvitation = call('DELETE /invitations/:id', {
   does: 'Withdraws an invitation: its link no longer works.',
   access: 'admin',
   example: { id: 'staff invitation' },
@@ -61,9 +55,7 @@ export const withdrawInvitation = call({
   errors: ['NOT_FOUND'],
 });
 
-export const makeStudent = call({
-  method: 'PATCH',
-  path: '/users/student/:id',
+export const makeStudent = call('PATCH /users/student/:id', {
   does: 'Makes a user a student. Never the last admin, never oneself. An instructor whose classes have students to come is refused, or with stopSale their sale is stopped and the seats stay. Their other classes are closed.',
   access: 'admin',
   example: { id: 'user' },
@@ -72,9 +64,7 @@ export const makeStudent = call({
   errors: ['NOT_FOUND', 'LAST_ADMIN', 'TEACHES_STUDENTS'],
 });
 
-export const setTeaches = call({
-  method: 'PATCH',
-  path: '/account/teaches',
+export const setTeaches = call('PATCH /account/teaches', {
   does: 'Lets you, an admin, teach, too, or no longer: then no class of yours may have students to come, and your other classes are closed.',
   access: 'admin',
   example: { teaches: true },
@@ -83,9 +73,7 @@ export const setTeaches = call({
   errors: ['TEACHES_STUDENTS'],
 });
 
-export const blockUser = call({
-  method: 'PATCH',
-  path: '/users/block/:id',
+export const blockUser = call('PATCH /users/block/:id', {
   does: 'Blocks an account: every session ends and no way of signing in works. Enrolments stay. The sale of their classes stops, the seats stay. Never oneself.',
   access: 'admin',
   example: { id: 'user' },
@@ -94,9 +82,7 @@ export const blockUser = call({
   errors: ['NOT_FOUND', 'OWN_ACCOUNT'],
 });
 
-export const unblockUser = call({
-  method: 'PATCH',
-  path: '/users/unblock/:id',
+export const unblockUser = call('PATCH /users/unblock/:id', {
   does: 'Lets a blocked account sign in again.',
   access: 'admin',
   example: { id: 'user' },
@@ -105,9 +91,7 @@ export const unblockUser = call({
   errors: ['NOT_FOUND'],
 });
 
-export const correctAddress = call({
-  method: 'PATCH',
-  path: '/users/address/:id',
+export const correctAddress = call('PATCH /users/address/:id', {
   does: 'Corrects an address that is not confirmed, and mails a link to the new one. Sessions and all that the account has stay; links mailed to the old one end.',
   access: 'admin',
   example: { id: 'unproven user', email: 'new address' },

@@ -27,9 +27,7 @@ export type ListedUser = z.infer<typeof ListedUser>;
 
 const changed = z.object({ modifiedCount: answer.count });
 
-export const createUser = call({
-  method: 'POST',
-  path: '/users',
+export const createUser = call('POST /users', {
   does: 'Creates or finds the profile of the session holder; repeated, it answers the same id.',
   access: 'session',
   example: { name: 'Ada', email: 'my address' },
@@ -51,9 +49,7 @@ const userFilters = {
   sort: z.optional(z.enum(userSorts)),
 };
 
-export const listUsers = call({
-  method: 'GET',
-  path: '/allusers',
+export const listUsers = call('GET /allusers', {
   does: 'Every user, for the admin.',
   access: 'admin',
   input: z.strictObject({ ...paging, ...userFilters }),
@@ -61,9 +57,7 @@ export const listUsers = call({
   paged: true,
 });
 
-export const exportUsers = call({
-  method: 'GET',
-  path: '/allusers.csv',
+export const exportUsers = call('GET /allusers.csv', {
   does: 'Every user as a spreadsheet.',
   access: 'admin',
   input: z.strictObject(userFilters),
@@ -71,9 +65,7 @@ export const exportUsers = call({
   media: 'text/csv',
 });
 
-export const makeAdmin = call({
-  method: 'PATCH',
-  path: '/users/admin/:id',
+export const makeAdmin = call('PATCH /users/admin/:id', {
   does: 'Promotes a user to admin.',
   access: 'admin',
   example: { id: 'user' },
@@ -82,9 +74,7 @@ export const makeAdmin = call({
   errors: ['NOT_FOUND'],
 });
 
-export const makeInstructor = call({
-  method: 'PATCH',
-  path: '/users/instructor/:id',
+export const makeInstructor = call('PATCH /users/instructor/:id', {
   does: 'Makes a user an instructor. For an admin that is a demotion: never the last one, never oneself.',
   access: 'admin',
   example: { id: 'user' },
@@ -93,9 +83,7 @@ export const makeInstructor = call({
   errors: ['NOT_FOUND', 'LAST_ADMIN'],
 });
 
-export const isAdmin = call({
-  method: 'GET',
-  path: '/users/admin/:email',
+export const isAdmin = call('GET /users/admin/:email', {
   does: 'Whether you are an admin. About other users only an admin gets the answer; other callers get false.',
   access: 'signed-in',
   example: { email: 'my address' },
@@ -103,9 +91,7 @@ export const isAdmin = call({
   response: z.object({ admin: z.boolean() }),
 });
 
-export const isInstructor = call({
-  method: 'GET',
-  path: '/users/instructor/:email',
+export const isInstructor = call('GET /users/instructor/:email', {
   does: 'Whether you are an instructor. About other users only an admin gets the answer; other callers get false.',
   access: 'signed-in',
   example: { email: 'my address' },
@@ -135,9 +121,7 @@ const auditFilters = {
   ...period,
 };
 
-export const listAudit = call({
-  method: 'GET',
-  path: '/audit',
+export const listAudit = call('GET /audit', {
   does: 'Who changed what, newest first. Append-only. Filters: who, what, and from which day to which.',
   access: 'admin',
   example: { what: 'roles', from: '2027-01-04', to: '2027-01-10' },
@@ -146,9 +130,7 @@ export const listAudit = call({
   paged: true,
 });
 
-export const exportAudit = call({
-  method: 'GET',
-  path: '/audit.csv',
+export const exportAudit = call('GET /audit.csv', {
   does: 'The audit log as a spreadsheet, newest first: at most 100,000 lines.',
   access: 'admin',
   input: z.strictObject(auditFilters),

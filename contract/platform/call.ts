@@ -15,18 +15,17 @@ export type Role = (typeof roles)[number];
 export type Access = 'public' | 'session' | 'signed-in' | 'self' | 'instructor' | 'admin';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+/** `GET /classes/:id`: under /api, with `:name` for each part that is taken from the input. */
+type CallId = `${Method} /${string}`;
 
-export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
-  method: Method;
-  /** Under /api, with `:name` for each part that is taken from the input. */
-  path: string;
+interface CallSpec {
   does: string;
   access: Access | readonly Access[];
   /** One flat, closed object: path parts by name, the rest is the query or the JSON body. */
-  input: I;
+  input: z.ZodMiniType;
   /** A valid input, {} without one. Words stand for what tests make (checks/access/things.ts). */
   example?: Readonly<Record<string, unknown>>;
-  response: O;
+  response: z.ZodMiniType;
   /** Its own, besides those that every call may have. */
   errors?: readonly ErrorCode[];
   /**
@@ -43,11 +42,6 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
   perMinute?: number;
   /** Instead: how often in an hour. */
   perHour?: number;
-  /**
-   * A call of the identity provider. It reads and sets cookies, so a POST must come from our own
-   * pages (403 otherwise). Public ones look nobody up, so they are counted by network. Answers
-   * are never stored. Its input is a form: a message that is a sentence of its own stays as it is.
-   */
   byCookie?: true;
   /** The handler answers an address of this site, to which the browser is sent with 302. */
   redirects?: true;
@@ -62,8 +56,9 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
   takes?: 'picture';
 }
 
-/** Any call. `id` (`GET /classes/:id`) names it in query keys, logs and tests. */
-export type AnyCall = CallSpec<z.ZodMiniType, z.ZodMiniType> & { id: string };
+/** `id` names a call in query keys, logs and tests. */
+type Named = { id: string; method: Method; path: string };
+export type AnyCall = CallSpec & Named;
 
 export type Input<C extends AnyCall> = z.input<C['input']>;
 export type Parsed<C extends AnyCall> = z.output<C['input']>;
@@ -72,11 +67,22 @@ export type Answer<C extends AnyCall> = C extends { paged: true }
   ? { items: z.output<C['response']>; total: number }
   : z.output<C['response']>;
 
-export function call<const S extends CallSpec<z.ZodMiniType, z.ZodMiniType>>(
-  spec: S,
-): S & { id: string } {
-  return { ...spec, id: `${spec.method} ${spec.path}` };
+export function call<const S extends CallSpec>(id: CallId, spec: S): S & Named;
+/** As the calls of payments, roll calls, figures and first steps are still written. */
+export function call<const S extends CallSpec & Omit<Named, 'id'>>(spec: S): S & Named;
+export function call(given: CallId | (CallSpec & Omit<Named, 'id'>), spec?: CallSpec): object {
+  if (typeof given !== 'string') return { ...given, id: `${given.method} ${given.path}` };
+  const [method, path] = given.split(' ');
+  return { ...spec, id: given, method, path };
 }
+
+/**
+ * A call of the identity provider. It reads and sets cookies, so a POST must come from our own
+ * pages (403 otherwise). Public ones look nobody up, so they are counted by network. Answers are
+ * never stored. Its input is a form: a message that is a sentence of its own stays as it is.
+ */
+export const callByCookie = <const S extends CallSpec>(id: CallId, spec: S) =>
+  call(id, { ...spec, byCookie: true });
 
 /** Whether the input that is not in the path is the query. Otherwise it is the JSON body. */
 export const isInQuery = ({ method, takes }: Pick<AnyCall, 'method' | 'takes'>) =>

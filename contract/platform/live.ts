@@ -2,9 +2,7 @@
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 
-export const liveSeats = call({
-  method: 'GET',
-  path: '/live/seats',
+export const liveSeats = call('GET /live/seats', {
   does: 'A stream of server-sent events. `seats` has the classes whose free seats or dates changed: {"<id>": [free, dates]}, as of now. `again` says that changes may have been missed: read the lists again.',
   access: 'public',
   input: z.strictObject({}),

@@ -1,7 +1,7 @@
 // Pictures that people upload. The server makes them anew in the widths that pages show and serves
 // them at /media/{sha256}/{width}.{avif|webp}.
 import * as z from 'zod/mini';
-import { call } from './call.ts';
+import { call, callByCookie } from './call.ts';
 import { answer } from './described.ts';
 
 /** What it shows. A picture of a class is for instructors and admins, one of the academy for admins. */
@@ -16,9 +16,7 @@ const picture = z.object({
 });
 export type Uploaded = z.infer<typeof picture>;
 
-export const uploadPicture = call({
-  method: 'POST',
-  path: '/pictures',
+export const uploadPicture = call('POST /pictures', {
   does: 'Stores a picture (JPEG, PNG, WebP or AVIF, at most 8 MB and 40 megapixels, 16 as AVIF) without its metadata. 20 an hour and 200 stored for one account. A picture that nothing shows is deleted after 7 days.',
   access: 'signed-in',
   example: { kind: 'person' },
@@ -31,16 +29,13 @@ export const uploadPicture = call({
 });
 
 /** For the sign-up form: there is no account yet. */
-export const uploadAtSignUp = call({
-  method: 'POST',
-  path: '/pictures/signup',
+export const uploadAtSignUp = callByCookie('POST /pictures/signup', {
   does: 'Stores the photo of a person who signs up: 100 an hour from one network. Otherwise like POST /pictures.',
   access: 'public',
   input: z.strictObject({}),
   response: picture,
   errors: ['TOO_LARGE'],
   status: 201,
-  byCookie: true,
   perHour: 100,
   takes: 'picture',
 });

@@ -5,9 +5,7 @@ import { currencies } from './currencies.ts';
 import { pageNames } from './pages.ts';
 import { sportIcons } from './sporticons.ts';
 
-export const settings = call({
-  method: 'GET',
-  path: '/settings',
+export const settings = call('GET /settings', {
   does: 'The settings that a browser needs before sign-in.',
   access: 'public',
   input: z.strictObject({}),

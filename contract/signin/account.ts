@@ -41,25 +41,20 @@ export const Account = z.object({
 });
 export type Account = z.infer<typeof Account>;
 
-export const getAccount = call({
-  method: 'GET',
-  path: '/account',
+export const getAccount = call('GET /account', {
   does: 'How you sign in, and where you are signed in.',
   access: 'signed-in',
   input: z.strictObject({}),
   response: Account,
 });
 
-export const endSession = call({
-  method: 'DELETE',
-  path: '/account/sessions/:id',
+export const endSession = call('DELETE /account/sessions/:id', {
   does: 'Signs you out on one device.',
   access: 'signed-in',
   example: { id: 'session' },
   input: z.strictObject({ id }),
   response: z.object({ deletedCount: answer.count }),
   errors: ['NOT_FOUND'],
-  perSession: true,
 });
 
 /** Empty removes it. */
@@ -70,9 +65,7 @@ const phone = text(40).check(
   ),
 );
 
-export const updateAccount = call({
-  method: 'PATCH',
-  path: '/account',
+export const updateAccount = call('PATCH /account', {
   does: 'Changes your phone number or the line about you. Empty removes it.',
   access: 'signed-in',
   example: { phone: '+351 912 345 678', about: 'Plays' },
@@ -87,9 +80,7 @@ export const updateAccount = call({
   response: z.object({ modifiedCount: answer.count }),
 });
 
-export const setMails = call({
-  method: 'PATCH',
-  path: '/account/mails',
+export const setMails = call('PATCH /account/mails', {
   does: 'Turns optional mails on or off: reminders the day before a class, and digests to admins.',
   access: 'signed-in',
   example: { reminders: false },
@@ -100,9 +91,7 @@ export const setMails = call({
   response: Mails,
 });
 
-export const deleteAccount = call({
-  method: 'POST',
-  path: '/account/delete',
+export const deleteAccount = call('POST /account/delete', {
   does: 'Deletes your account for good. Refused while you, or a child whom only you look after, have a seat in a class still to come; giveBack gives these seats back without money first. Payments are kept for the books, without your name and address.',
   access: 'signed-in',
   example: { email: 'my address' },

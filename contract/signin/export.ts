@@ -124,9 +124,7 @@ export const AccountExport = z.object({
 });
 export type AccountExport = z.infer<typeof AccountExport>;
 
-export const exportAccount = call({
-  method: 'GET',
-  path: '/account/export',
+export const exportAccount = call('GET /account/export', {
   does: 'Everything that we hold about you.',
   access: 'signed-in',
   input: z.strictObject({}),

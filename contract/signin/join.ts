@@ -1,20 +1,17 @@
 // Accepting an invitation as staff, and a new address of an account: calls by cookie, as those of
 // signin.ts. Inviting: staff.ts.
 import * as z from 'zod/mini';
-import { call } from '../platform/call.ts';
+import { callByCookie } from '../platform/call.ts';
 import { answer, described } from '../platform/described.ts';
 import { messages } from '../platform/messages.ts';
 import { email, isDeletedAddress, newPassword, personName } from '../platform/rules.ts';
 import { staffRoles } from '../people/staff.ts';
 
-const post = { method: 'POST', byCookie: true } as const;
 const yes = described(z.boolean(), { type: 'boolean', const: true });
 const secret = z.string().check(z.minLength(1, 'is required'), z.maxLength(200));
 const linkToken = z.string().check(z.minLength(1, 'is required'), z.maxLength(2_000));
 
-export const readStaffInvitation = call({
-  ...post,
-  path: '/auth/invitation',
+export const readStaffInvitation = callByCookie('POST /auth/invitation', {
   does: 'What an invitation offers, by the secret of its link. Nothing is spent.',
   access: 'public',
   example: { secret: 'staff secret' },
@@ -33,9 +30,7 @@ export const readStaffInvitation = call({
 
 /** STRICT_PASSWORDS changes the rule of the password, as in passwordCalls() of signin.ts. */
 export const joinCall = (strict: boolean) =>
-  call({
-    ...post,
-    path: '/auth/accept-invitation',
+  callByCookie('POST /auth/accept-invitation', {
     does: 'Accepts an invitation as staff. Signed in with its address: gives the role. Without an account: makes one with this name and password, with a confirmed address.',
     access: 'public',
     example: { secret: 'staff secret', name: 'Ada', password: 'Tennis#2026' },
@@ -49,9 +44,7 @@ export const joinCall = (strict: boolean) =>
   });
 export const joinStaff = joinCall(false);
 
-export const changeEmail = call({
-  ...post,
-  path: '/auth/change-email',
+export const changeEmail = callByCookie('POST /auth/change-email', {
   does: 'Mails a link to a new address. The address of the account changes when it is opened, or at once if the old one is not confirmed. The answer is the same for an address that has an account, and then nothing changes.',
   access: 'session',
   example: { email: 'new address', password: 'Tennis#2026' },
@@ -66,9 +59,7 @@ export const changeEmail = call({
   perHour: 10,
 });
 
-export const confirmNewEmail = call({
-  ...post,
-  path: '/auth/confirm-new-email',
+export const confirmNewEmail = callByCookie('POST /auth/confirm-new-email', {
   does: 'Changes the address of the account by the link mailed to the new one. Needs the session of the account; signs out every other device, ends every calendar feed, disconnects Google and tells the old address.',
   access: 'session',
   example: { token: 'new address link' },

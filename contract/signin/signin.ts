@@ -1,7 +1,7 @@
 // The calls of the identity provider under /api/auth: sign-up, sign-in, session, mailed links,
 // two-step sign-in. They work by cookie (`byCookie`).
 import * as z from 'zod/mini';
-import { call } from '../platform/call.ts';
+import { call, callByCookie } from '../platform/call.ts';
 import { answer, described } from '../platform/described.ts';
 import { limits } from '../platform/limits.ts';
 import { messages } from '../platform/messages.ts';
@@ -31,9 +31,6 @@ const done = z.object({ status: yes });
 /** `already`: the address was confirmed before. */
 const confirmed = z.object({ status: yes, already: z.optional(yes) });
 const redirect = described(z.string(), { type: 'string', description: 'A page of this site.' });
-
-const post = { method: 'POST', byCookie: true } as const;
-const get = { method: 'GET', byCookie: true } as const;
 
 const nothing = z.strictObject({});
 const anyPassword = z.string().check(z.maxLength(128));
@@ -94,9 +91,7 @@ export function passwordCalls(strict: boolean) {
   const chosen = { newPassword: password, confirmPassword: z.optional(z.string()) };
   const form = signUpForm(strict).shape;
   return {
-    signUp: call({
-      ...post,
-      path: '/auth/sign-up/email',
+    signUp: callByCookie('POST /auth/sign-up/email', {
       does: 'Makes an account and mails a link. The answer is the same for a known address.',
       access: 'public',
       example: { ...ada, email: 'new address' },
@@ -117,9 +112,7 @@ export function passwordCalls(strict: boolean) {
       response: done,
       // Forms that are refused count here only; sign-ups have `limits.signUpsPerHour`.
     }),
-    resetPassword: call({
-      ...post,
-      path: '/auth/reset-password',
+    resetPassword: callByCookie('POST /auth/reset-password', {
       does: 'Sets a new password with the token of a mailed link. Ends every session.',
       access: 'public',
       example: { token: 'reset link', newPassword: 'Another#2026' },
@@ -127,9 +120,7 @@ export function passwordCalls(strict: boolean) {
       response: done,
       errors: ['BAD_LINK', 'ACCOUNT_BLOCKED'],
     }),
-    confirmEmail: call({
-      ...post,
-      path: '/auth/verify-email',
+    confirmEmail: callByCookie('POST /auth/verify-email', {
       does: 'Confirms an address: by a link with session, password or new password, or by a code.',
       access: 'public',
       example: { token: 'confirm link' },
@@ -153,9 +144,7 @@ export function passwordCalls(strict: boolean) {
         'CODE_OVER',
       ],
     }),
-    changePassword: call({
-      ...post,
-      path: '/auth/change-password',
+    changePassword: callByCookie('POST /auth/change-password', {
       does: 'Changes the password, ends the other sessions and every calendar feed, and mails the owner.',
       access: 'session',
       example: { currentPassword: 'Tennis#2026', newPassword: 'Another#2026' },
@@ -170,9 +159,7 @@ export function passwordCalls(strict: boolean) {
 
 export const { signUp, resetPassword, confirmEmail, changePassword } = passwordCalls(false);
 
-export const signIn = call({
-  ...post,
-  path: '/auth/sign-in/email',
+export const signIn = callByCookie('POST /auth/sign-in/email', {
   does: 'Signs in. With two-step sign-in there is no session before the code.',
   access: 'public',
   example: { email: 'my address', password: 'Tennis#2026' },
@@ -185,9 +172,7 @@ export const signIn = call({
   errors: ['WRONG_CREDENTIALS', 'ACCOUNT_BLOCKED'],
 });
 
-export const signInWithGoogle = call({
-  ...post,
-  path: '/auth/sign-in/social',
+export const signInWithGoogle = callByCookie('POST /auth/sign-in/social', {
   does: 'Begins a sign-in with Google. The browser goes on to the url.',
   access: 'public',
   example: { provider: 'google', callbackURL: '/classes' },
@@ -202,9 +187,7 @@ export const signInWithGoogle = call({
 
 const word = z.optional(described(z.unknown(), { type: 'string' }));
 
-export const googleCallback = call({
-  ...get,
-  path: '/auth/callback/google',
+export const googleCallback = callByCookie('GET /auth/callback/google', {
   does: 'Where Google sends the browser back to.',
   access: 'public',
   example: { state: 'google state', code: 'unknown' },
@@ -214,9 +197,7 @@ export const googleCallback = call({
   errors: ['GOOGLE_NOT_SET_UP'],
 });
 
-export const jwt = call({
-  method: 'POST',
-  path: '/jwt',
+export const jwt = call('POST /jwt', {
   does: 'Turns a live session into an access token of 15 minutes. An email alone never gives one.',
   access: 'session',
   example: { email: 'my address' },
@@ -225,9 +206,7 @@ export const jwt = call({
   errors: ['UNAUTHENTICATED'],
 });
 
-export const secondStep = call({
-  ...post,
-  path: '/auth/sign-in/second-step',
+export const secondStep = callByCookie('POST /auth/sign-in/second-step', {
   does: 'Ends a two-step sign-in with a code of the app or a backup code.',
   access: 'public',
   example: { code: 'sign-in code' },
@@ -236,18 +215,14 @@ export const secondStep = call({
   errors: ['WRONG_CODE', 'SECOND_STEP_OVER'],
 });
 
-export const signOut = call({
-  ...post,
-  path: '/auth/sign-out',
+export const signOut = callByCookie('POST /auth/sign-out', {
   does: 'Ends the session, if there is one.',
   access: 'public',
   input: nothing,
   response: done,
 });
 
-export const getSession = call({
-  ...get,
-  path: '/auth/get-session',
+export const getSession = callByCookie('GET /auth/get-session', {
   does: 'Who is signed in; null without a session.',
   access: 'public',
   input: z.looseObject({}),
@@ -256,9 +231,7 @@ export const getSession = call({
   ),
 });
 
-export const updateProfile = call({
-  ...post,
-  path: '/auth/update-user',
+export const updateProfile = callByCookie('POST /auth/update-user', {
   does: 'Changes the name or the photo.',
   access: 'session',
   example: { name: 'Ada' },
@@ -281,18 +254,14 @@ export const updateProfile = call({
   response: done,
 });
 
-export const revokeOtherSessions = call({
-  ...post,
-  path: '/auth/revoke-other-sessions',
+export const revokeOtherSessions = callByCookie('POST /auth/revoke-other-sessions', {
   does: 'Ends the sessions of all other devices, and every calendar feed.',
   access: 'session',
   input: nothing,
   response: done,
 });
 
-export const requestPasswordReset = call({
-  ...post,
-  path: '/auth/request-password-reset',
+export const requestPasswordReset = callByCookie('POST /auth/request-password-reset', {
   does: 'Mails a link for a new password. The answer is the same for an unknown address.',
   access: 'public',
   example: { email: 'my address' },
@@ -300,18 +269,14 @@ export const requestPasswordReset = call({
   response: done,
 });
 
-export const sendConfirmation = call({
-  ...post,
-  path: '/auth/send-verification-email',
+export const sendConfirmation = callByCookie('POST /auth/send-verification-email', {
   does: 'Mails the link that confirms the address once more.',
   access: 'session',
   input: nothing,
   response: confirmed,
 });
 
-export const checkLink = call({
-  ...post,
-  path: '/auth/check-link',
+export const checkLink = callByCookie('POST /auth/check-link', {
   does: 'Whether a mailed link still works. Nothing is spent.',
   access: 'public',
   example: { token: 'confirm link', kind: 'confirm' },
@@ -327,9 +292,7 @@ export const checkLink = call({
   }),
 });
 
-export const enableSecondStep = call({
-  ...post,
-  path: '/auth/two-factor/enable',
+export const enableSecondStep = callByCookie('POST /auth/two-factor/enable', {
   does: 'Gives a secret and backup codes. Two-step sign-in is on after the first right code.',
   access: 'session',
   example: { password: 'Tennis#2026' },
@@ -339,9 +302,7 @@ export const enableSecondStep = call({
   errors: ['WRONG_PASSWORD', 'SECOND_STEP_ON'],
 });
 
-export const verifySecondStep = call({
-  ...post,
-  path: '/auth/two-factor/verify',
+export const verifySecondStep = callByCookie('POST /auth/two-factor/verify', {
   does: 'Turns two-step sign-in on with the first code of the app.',
   access: 'session',
   example: { code: 'first code' },
@@ -351,9 +312,7 @@ export const verifySecondStep = call({
   errors: ['WRONG_CODE', 'SECOND_STEP_ON', 'SECOND_STEP_OFF'],
 });
 
-export const disableSecondStep = call({
-  ...post,
-  path: '/auth/two-factor/disable',
+export const disableSecondStep = callByCookie('POST /auth/two-factor/disable', {
   does: 'Turns two-step sign-in off.',
   access: 'session',
   example: { password: 'Tennis#2026', code: 'app code' },
@@ -364,9 +323,7 @@ export const disableSecondStep = call({
   perHour: 10,
 });
 
-export const newBackupCodes = call({
-  ...post,
-  path: '/auth/two-factor/backup-codes',
+export const newBackupCodes = callByCookie('POST /auth/two-factor/backup-codes', {
   does: 'Gives new backup codes. The old ones no longer work.',
   access: 'session',
   example: { password: 'Tennis#2026', code: 'app code' },

@@ -2,7 +2,7 @@
 import type { Services } from '../platform/services.ts';
 import { retryEvent, retryJob, sendRefundAgain } from '../../contract/checkout/sums.ts';
 import { type Attention, listAttention, resolveStray } from '../../contract/checkout/payments.ts';
-import { type Db, execute, query, sql } from '../platform/db/connection.ts';
+import { type Db, execute, instant, query, sql, withoutNulls } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import { deadQueue } from '../platform/db/jobs.ts';
 import { changed, unchanged } from '../platform/db/write.ts';
@@ -66,13 +66,8 @@ export function attention({ on, db, write, jobs }: Services): void {
   );
 }
 
-type Row = Pick<Attention, 'kind' | 'what' | 'detail'> & { id: string; since: Date } & Record<
-    'userId' | 'paymentId' | 'intentId',
-    string | null
-  >;
-
 /** Admin Home counts these rows (figures.ts). */
-const found = sql<Row>`
+const found = sql`
   select payment.id::text as id, 'refund' as kind, min(refund.created_at) as since, 'A refund failed: ' || payment.item_name as what,
     string_agg(distinct coalesce(refund.last_error, refund.reason), '; ') as detail,
     payment.student_id as user_id, payment.id as payment_id, payment.intent_id
@@ -127,20 +122,12 @@ const found = sql<Row>`
   from pgboss.job where name = ${deadQueue} and state = 'created'`;
 
 async function list(db: Db): Promise<Attention[]> {
-  const rows = await query<Row>(db)`select * from (${found}) a order by since, id limit 500`;
-  return rows.map(present);
+  const rows = await query<Attention>(db)`
+    select id as _id, kind, ${instant(sql`since`)} as since, what, detail, user_id, payment_id,
+      substring(intent_id from '^pi_.*') as intent_id
+    from (${found}) a order by a.since, id limit 500`;
+  return rows.map(withoutNulls);
 }
-
-const present = (row: Row): Attention => ({
-  _id: row.id,
-  kind: row.kind,
-  since: row.since.toISOString(),
-  what: row.what,
-  detail: row.detail,
-  ...(row.userId && { userId: row.userId }),
-  ...(row.paymentId && { paymentId: row.paymentId }),
-  ...(row.intentId?.startsWith('pi_') && { intentId: row.intentId }),
-});
 
 export async function countAttention(db: Db): Promise<{ attention: number; families: number }> {
   const rows = await query<{ attention: number; families: number }>(db)`

@@ -43,12 +43,10 @@ export const officeMails = {
   },
 } satisfies Partial<Mails>;
 
-async function tomorrowOf(db: Db, userId: string, day: string): Promise<Tomorrow[]> {
-  const rows = await query<
-    Omit<Tomorrow, 'child'> & { participantId: string; child: string | null }
-  >(db)`
-    select meeting.class_id, class.name, class.bring,
-      participant.id as participant_id, case when participant.self_of = guardian.user_id then null else participant.name end as child,
+const tomorrowOf = (db: Db, userId: string, day: string) =>
+  query<Tomorrow>(db)`
+    select class.name, class.bring,
+      case when participant.self_of = guardian.user_id then null else participant.name end as child,
       to_char(meeting.starts, 'HH24:MI') as starts, meeting.minutes, coalesce(place.name, '') as place,
       coalesce(place.address, '') as address, teacher.name as instructor
     from ${expected}
@@ -57,7 +55,3 @@ async function tomorrowOf(db: Db, userId: string, day: string): Promise<Tomorrow
       left join place on place.id = meeting.place_id
     where guardian.user_id = ${userId} and meeting.day = ${day} and meeting.day = ${today} + 1 and meeting.state = 'on'
     order by meeting.starts, class.name, participant.name`;
-  return rows.map(({ child, participantId, ...row }) =>
-    Object.assign(row, { child: child === null ? null : { id: participantId, name: child } }),
-  );
-}

@@ -10,7 +10,7 @@ import {
 } from '../../contract/academy/academy.ts';
 import { colourProblem, type Colours, ownColours } from '../../contract/platform/contrast.ts';
 import type { Config } from '../platform/config.ts';
-import { type Db, execute, query, sql } from '../platform/db/connection.ts';
+import { type Db, execute, exists, query, sql } from '../platform/db/connection.ts';
 import type { Act } from '../platform/db/write.ts';
 import { fail, refuseField, refusing } from '../platform/http/fail.ts';
 import { lockPlan, meetingsToCome, moveMeetings, refuseOverlap } from '../classes/meetings.ts';
@@ -24,21 +24,23 @@ const columnOf = (field: Simple) =>
 
 export function settings({ on, db, write, academy, config }: Services): void {
   on(readAcademy, async () => {
-    const [{ version, row }, sports, stays, toCome] = await Promise.all([
+    const [{ version, row }, sports, currencyStays, toCome] = await Promise.all([
       readRow(db, config.brand),
-      sql<Academy['sports'][number]>`
+      query<Academy['sports'][number]>(db)`
         select name, icon, exists (select from class where class.sport = sport.name)
           or exists (select from discount where discount.sport = sport.name) as used
-        from sport order by rank, name`.execute(db),
-      sql<{ stays: boolean }>`select ${hasSales} as stays`.execute(db),
+        from sport order by rank, name`,
+      // As the trigger currency_stays asks: a payment, or a basket that can be paid.
+      exists(db)`select where exists (select from payment)
+        or exists (select from basket where state in ('open', 'closing'))`,
       meetingsToCome(db),
     ]);
     return {
       ...row,
       version,
       meetingsToCome: toCome,
-      currencyStays: stays.rows[0]?.stays ?? true,
-      sports: sports.rows,
+      currencyStays,
+      sports,
     };
   });
 
@@ -86,10 +88,6 @@ export function settings({ on, db, write, academy, config }: Services): void {
     return answer;
   });
 }
-
-/** A payment, or a basket that can be paid. The trigger currency_stays asks the same. */
-const hasSales = sql<boolean>`(exists (select from payment)
-  or exists (select from basket where state in ('open', 'closing')))`;
 
 type Row = Pick<Academy, Simple>;
 

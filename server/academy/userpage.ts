@@ -2,8 +2,7 @@
 import type { Services } from '../platform/services.ts';
 import { getUser, type UserPage } from '../../contract/academy/userpage.ts';
 import { dollars } from '../../contract/platform/rules.ts';
-import type { Role } from '../../contract/platform/call.ts';
-import { type Db, query, type RowOf, sql } from '../platform/db/connection.ts';
+import { type Db, instant, query, queryOne, sql, withoutNulls } from '../platform/db/connection.ts';
 import { activeEnrolment, erasedAccount } from '../platform/db/states.ts';
 import { today } from '../platform/db/zone.ts';
 import { fail } from '../platform/http/fail.ts';
@@ -25,53 +24,35 @@ export function userPage({ on, db }: Services): void {
       needOf(db, id),
       linesOf(db, id, newestLines),
     ]);
-    return { ...user, participants, enrolments, payments, teaches, needed, audit };
+    return { ...withoutNulls(user), participants, enrolments, payments, teaches, needed, audit };
   });
 }
 
-async function profileOf(db: Db, id: string) {
-  const [row] = await query<
-    RowOf<'user', 'id' | 'name' | 'email' | 'provenAt' | 'blockedAt' | 'bouncedAt' | 'createdAt'> &
-      RowOf<'user', 'image' | 'phone' | 'about'> & { role: Role; seen: Date | null } & Record<
-        'password' | 'google' | 'twoFactor',
-        boolean
-      >
-  >(db)`
-    select id, name, email, role, image, proven_at, blocked_at, bounced_at, phone, about, created_at,
-      password_hash is not null as password, google_sub is not null as google, totp_on_at is not null as two_factor,
-      (select max(seen_at) from session where user_id = u.id and expires_at > now()) as seen
+type Profile = Omit<
+  UserPage,
+  'participants' | 'enrolments' | 'payments' | 'teaches' | 'needed' | 'audit'
+>;
+
+const profileOf = (db: Db, id: string) =>
+  queryOne<Profile>(db)`
+    select id as _id, name, email, role, nullif(image, '') as image, nullif(phone, '') as phone,
+      nullif(about, '') as about, nullif(proven_at is null, false) as unconfirmed,
+      nullif(blocked_at is not null, false) as blocked, ${instant(sql`blocked_at`)} as blocked_at,
+      ${instant(sql`bounced_at`)} as bounced_at, ${instant(sql`created_at`)} as since,
+      json_build_object('password', password_hash is not null, 'google', google_sub is not null,
+        'twoFactor', totp_on_at is not null) as sign_ins,
+      (select ${instant(sql`max(seen_at)`)} from session where user_id = u.id and expires_at > now()) as seen
     from "user" u left join login on login.user_id = u.id where id = ${id} and not ${erasedAccount()}`;
-  return (
-    row && {
-      _id: row.id,
-      name: row.name,
-      email: row.email,
-      role: row.role,
-      since: row.createdAt.toISOString(),
-      signIns: { password: row.password, google: row.google, twoFactor: row.twoFactor },
-      ...(row.provenAt ? {} : { unconfirmed: true as const }),
-      ...(row.blockedAt && { blocked: true as const, blockedAt: row.blockedAt.toISOString() }),
-      ...(row.bouncedAt && { bouncedAt: row.bouncedAt.toISOString() }),
-      ...(row.image && { image: row.image }),
-      ...(row.phone && { phone: row.phone }),
-      ...(row.about && { about: row.about }),
-      ...(row.seen && { seen: row.seen.toISOString() }),
-    }
-  );
-}
 
 async function participantsOf(db: Db, userId: string): Promise<UserPage['participants']> {
-  const rows = await query<
-    RowOf<'participant', 'id'> & Omit<UserPage['participants'][number], '_id'>
-  >(db)`
-    select participant.id, participant.name, participant.self_of is not null as self,
+  return query<UserPage['participants'][number]>(db)`
+    select participant.id as _id, participant.name, participant.self_of is not null as self,
       extract(year from age(${today}, participant.born))::int as age,
       ${people(sql`g.participant_id = participant.id and g.user_id <> ${userId}`)} as guardians,
       ${people(sql`twin.self_of is null and participant.self_of is null and twin.id <> participant.id
         and twin.born = participant.born and ${firstName('twin')} = ${firstName('participant')}`)} as twins
     from guardian join participant on participant.id = guardian.participant_id
     where guardian.user_id = ${userId} order by participant.self_of, guardian.since, participant.id`;
-  return rows.map(({ id, ...row }) => Object.assign(row, { _id: id }));
 }
 
 /** Accounts, by the guards `g` of a participant `twin`. */
@@ -80,40 +61,32 @@ const people = (of: ReturnType<typeof sql>) => sql`(
   from guardian g join participant twin on twin.id = g.participant_id join "user" u on u.id = g.user_id where ${of})`;
 
 async function enrolmentsOf(db: Db, id: string): Promise<UserPage['enrolments']> {
-  const rows = await query<
-    RowOf<'enrolment', 'id' | 'classId' | 'createdAt'> & { name: string; participant: string }
-  >(db)`
-    select enrolment.id, enrolment.class_id, enrolment.created_at, class.name, participant.name as participant
+  return query<UserPage['enrolments'][number]>(db)`
+    select enrolment.id as _id, enrolment.class_id, ${instant(sql`enrolment.created_at`)} as date, class.name,
+      participant.name as participant
     from enrolment join class on class.id = enrolment.class_id join participant on participant.id = enrolment.participant_id
     where enrolment.participant_id = any (array(select participant_id from guardian where user_id = ${id}))
       and ${activeEnrolment()}
     order by enrolment.created_at desc, enrolment.id limit ${newest}`;
-  return rows.map(({ id, createdAt, ...row }) =>
-    Object.assign(row, { _id: id, date: createdAt.toISOString() }),
-  );
 }
 
 async function paymentsOf(db: Db, id: string): Promise<UserPage['payments']> {
   const rows = await query<
-    RowOf<'payment', 'id' | 'itemName' | 'receiptNumber' | 'amountCents' | 'backCents' | 'date'> &
-      Pick<UserPage['payments'][number], 'status'>
+    UserPage['payments'][number] & Record<'amountCents' | 'backCents', number>
   >(db)`
-    select id, item_name, receipt_number, amount_cents, back_cents, status, date
-    from payment where student_id = ${id} order by date desc, id limit ${newest}`;
-  return rows.map(({ id, amountCents, backCents, date, ...row }) =>
+    select id as _id, item_name, receipt_number, amount_cents, back_cents, status, ${instant(sql`date`)} as date
+    from payment where student_id = ${id} order by payment.date desc, id limit ${newest}`;
+  return rows.map(({ amountCents, backCents, ...row }) =>
     Object.assign(row, {
-      _id: id,
       price: dollars(amountCents),
       refunded: backCents > 0 ? dollars(backCents) : undefined,
-      date: date.toISOString(),
     }),
   );
 }
 
 async function classesOf(db: Db, userId: string): Promise<UserPage['teaches']> {
-  const rows = await query<Omit<UserPage['teaches'][number], '_id'> & { id: string }>(db)`
-    select id, name, status, sold, capacity from class
+  return query<UserPage['teaches'][number]>(db)`
+    select id as _id, name, status, sold, capacity from class
     where instructor_id = ${userId} and (ends_at is null or ends_at > now())
     order by sold > 0 desc, name, id limit ${newest}`;
-  return rows.map(({ id, ...row }) => Object.assign(row, { _id: id }));
 }

@@ -9,7 +9,7 @@ import {
 import type { Parsed } from '../../contract/platform/call.ts';
 import { limits } from '../../contract/platform/limits.ts';
 import { slice } from '../../contract/platform/rules.ts';
-import { type Db, execute, query, sql, queryOne } from '../platform/db/connection.ts';
+import { type Db, execute, exists, instant, query, sql } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import type { Jobs } from '../platform/db/jobs.ts';
 import { today } from '../platform/db/zone.ts';
@@ -111,20 +111,9 @@ const hasBooked = (who: Caller) => sql<boolean>`exists (
   select from enrolment join guardian using (participant_id)
   where enrolment.class_id = class.id and ${activeEnrolment()} and guardian.user_id = ${who.id})`;
 
-async function maySee(db: Db, who: Caller, classId: string): Promise<boolean> {
-  return (
-    (await queryOne(db)`
-    select from class where id = ${classId} and (${isStaffOf(who)} or ${hasBooked(who)})`) !== null
-  );
-}
-
-type Row = Omit<Announcement, '_id' | 'at' | 'families'> & {
-  id: string;
-  at: Date;
-  families: number;
-  isStaff: boolean;
-  total: number;
-};
+const maySee = (db: Db, who: Caller, classId: string) =>
+  exists(db)`
+    select from class where id = ${classId} and (${isStaffOf(who)} or ${hasBooked(who)})`;
 
 async function list(
   db: Db,
@@ -133,19 +122,14 @@ async function list(
   { limit, offset }: { limit: number; offset: number },
 ) {
   const which = classId ? sql`class.id = ${classId}` : hasBooked(who);
-  const rows = await query<Row>(db)`
-    select announcement.id, class.id as class_id, class.name as class_name, announcement.subject,
-      announcement.words, author.name as from, announcement.at, announcement.families,
-      ${isStaffOf(who)} as is_staff, count(*) over ()::int as total
+  const rows = await query<Announcement & { isStaff: boolean; total: number }>(db)`
+    select announcement.id as _id, class.id as class_id, class.name as class_name, announcement.subject,
+      announcement.words, author.name as from, ${instant(sql`announcement.at`)} as at,
+      announcement.families, ${isStaffOf(who)} as is_staff, count(*) over ()::int as total
     from announcement join class on class.id = announcement.class_id join "user" author on author.id = announcement.author_id
     where ${which} order by announcement.at desc, announcement.id limit ${limit} offset ${offset}`;
   return {
-    items: rows.map(({ id, at, families, isStaff, total: _all, ...row }) => ({
-      _id: id,
-      ...row,
-      at: at.toISOString(),
-      ...(isStaff && { families }),
-    })),
+    items: rows.map(({ families, isStaff, ...row }) => Object.assign(row, isStaff && { families })),
     total: rows[0]?.total ?? 0,
   };
 }

@@ -8,13 +8,13 @@ import {
   type OwnMeeting,
   type PlannedMeeting,
 } from '../../contract/classes/calendar.ts';
-import type { ClassStatus } from '../../contract/classes/classes.ts';
-import { type Db, queryOne, sql } from '../platform/db/connection.ts';
+import type { Meeting } from '../../contract/classes/meetings.ts';
+import { type Db, exists, query, queryOne, sql, withoutNulls } from '../platform/db/connection.ts';
 import { activeEnrolment, onSale } from '../platform/db/states.ts';
-import { all } from '../platform/db/lists.ts';
+import { all, type Condition } from '../platform/db/lists.ts';
 import { fail } from '../platform/http/fail.ts';
 import { isGuardian } from '../people/participants.ts';
-import { presentMeeting, selectMeetings } from './dates.ts';
+import { inTime, meetingTables, plannedFacts } from './dates.ts';
 import { type ClassFilter, conditions } from './finding.ts';
 
 /** More than a week of a large academy. */
@@ -26,47 +26,42 @@ export function calendar({ on, db }: Services): void {
 
   on(
     listCalendar,
-    async ({ from, to, ...filter }) => {
-      const rows = await inCalendar(db)
-        .where('meeting.state', '<>', 'proposed')
-        .where(between(from, to))
-        .where(offered(filter))
-        .execute();
-      return rows.map((row) => presentMeeting(row));
-    },
+    ({ from, to, ...filter }) =>
+      planned<Meeting>(
+        db,
+        all([sql`meeting.state <> 'proposed'`, between(from, to), offered(filter)]),
+      ),
     remembered,
   );
 
   on(
     nextMeeting,
     async ({ after, ...filter }) => {
-      const found = await inCalendar(db)
-        .where('meeting.state', '=', 'on')
-        .where(sql<boolean>`meeting.day > ${after}::date`)
-        .where(offered(filter))
-        .limit(1)
-        .executeTakeFirst();
+      const found = await queryOne<{ day: string }>(db)`
+        select meeting.day::text as day from ${meetingTables}
+        where meeting.state = 'on' and meeting.day > ${after}::date and ${offered(filter)}
+        ${inTime} limit 1`;
       return { day: found?.day ?? null };
     },
     remembered,
   );
 
   on(myCalendar, async ({ from, to, participant = null }, { who }) => {
-    if (participant && !(await looksAfter(db, who.id, participant))) fail('NOT_FOUND');
-    const rows = await selectOwn(db, who.id, { participant, from, to }).execute();
-    return markClashes(rows.map(presentOwn), who.id);
+    if (
+      participant &&
+      !(await exists(db)`select where ${isGuardian(who.id, sql`${participant}::uuid`)}`)
+    )
+      fail('NOT_FOUND');
+    return markClashes(await ownMeetings(db, who.id, { participant, from, to }), who.id);
   });
 
-  on(allMeetings, async ({ from, to, place, instructor }) => {
-    const rows = await inCalendar(db)
-      .select('class.status')
-      .where(between(from, to))
-      .where(all([place && placedIn(place), instructor && taughtBy(instructor)]))
-      .execute();
-    return rows.map((row): PlannedMeeting =>
-      Object.assign(presentMeeting(row), { status: row.status as ClassStatus }),
-    );
-  });
+  on(allMeetings, ({ from, to, place, instructor }) =>
+    planned<PlannedMeeting>(
+      db,
+      all([between(from, to), place && placedIn(place), instructor && taughtBy(instructor)]),
+      sql`, class.status`,
+    ),
+  );
 }
 
 const between = (from: string, to: string) =>
@@ -84,14 +79,10 @@ const offered = ({ sport, place, instructor, age, level }: ClassFilter) =>
   ]);
 
 /** With what a calendar shows of the class. */
-const inCalendar = (db: Db) =>
-  selectMeetings(db)
-    .select(['class.name', 'class.sport'])
-    .select(sql<number>`case when ${onSale} then class.free else 0 end`.as('seat'))
-    .limit(most);
-
-const looksAfter = async (db: Db, userId: string, participantId: string) =>
-  (await queryOne(db)`select where ${isGuardian(userId, sql`${participantId}::uuid`)}`) !== null;
+const planned = <Row>(db: Db, where: Condition, more = sql``) =>
+  query<Row>(db)`
+    select ${plannedFacts}, class.name, class.sport, case when ${onSale} then class.free else 0 end as seat ${more}
+    from ${meetingTables} where meeting.state <> 'called' and ${where} ${inTime} limit ${most}`;
 
 interface Own {
   /** Null: all of them, and what the user teaches. */
@@ -101,33 +92,27 @@ interface Own {
 }
 
 /** Enrolled people see no proposed dates. Their instructor does. */
-function selectOwn(db: Db, userId: string, { participant, from, to }: Own) {
+async function ownMeetings(db: Db, userId: string, { participant, from, to }: Own) {
   const chosen = sql`(${participant}::uuid is null or guardian.participant_id = ${participant}::uuid)`;
-  const people = sql<{ id: string; name: string }[] | null>`(
+  const people = sql`(
     select json_agg(json_build_object('id', participant.id, 'name', participant.name) order by participant.name, participant.id)
     from enrolment join guardian on guardian.participant_id = enrolment.participant_id and guardian.user_id = ${userId}
       join participant on participant.id = guardian.participant_id
     where enrolment.class_id = meeting.class_id and ${activeEnrolment()} and meeting.state <> 'proposed'
       and ${chosen})`;
-  const teaches = sql<boolean>`(${participant}::uuid is null and ${taughtBy(userId)})`;
-  return inCalendar(db)
-    .select([people.as('people'), teaches.as('teaches')])
-    .where(
-      sql<boolean>`meeting.id in (
-        select meeting.id from guardian join enrolment on enrolment.participant_id = guardian.participant_id
-          and ${activeEnrolment()} join meeting on meeting.class_id = enrolment.class_id
-        where guardian.user_id = ${userId} and ${between(from, to)} and meeting.state <> 'proposed' and ${chosen}
-        union select meeting.id from meeting where ${teaches} and ${between(from, to)})`,
-    );
+  const teaches = sql`(${participant}::uuid is null and ${taughtBy(userId)})`;
+  const own = sql<boolean>`meeting.id in (
+    select meeting.id from guardian join enrolment on enrolment.participant_id = guardian.participant_id
+      and ${activeEnrolment()} join meeting on meeting.class_id = enrolment.class_id
+    where guardian.user_id = ${userId} and ${between(from, to)} and meeting.state <> 'proposed' and ${chosen}
+    union select meeting.id from meeting where ${teaches} and ${between(from, to)})`;
+  const rows = await planned<OwnMeeting>(
+    db,
+    own,
+    sql`, ${people} as for, nullif(${teaches}, false) as teaches`,
+  );
+  return rows.map(withoutNulls);
 }
-
-type OwnRow = Awaited<ReturnType<ReturnType<typeof selectOwn>['executeTakeFirstOrThrow']>>;
-
-const presentOwn = ({ people, teaches, ...row }: OwnRow): OwnMeeting =>
-  Object.assign(presentMeeting(row), {
-    ...(people && { for: people }),
-    ...(teaches && { teaches: true as const }),
-  });
 
 const peopleAt = ({ for: people = [], teaches }: OwnMeeting, userId: string) => [
   ...people.map(({ id }) => id),

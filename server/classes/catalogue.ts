@@ -16,7 +16,7 @@ import {
 import { knownAges } from '../../contract/people/ages.ts';
 import type { ClassMeeting } from '../../contract/classes/meetings.ts';
 import { dollars, slice } from '../../contract/platform/rules.ts';
-import { type Db, sql, queryOne, query, type RowOf } from '../platform/db/connection.ts';
+import { type Db, exists, instant, query, queryOne, sql } from '../platform/db/connection.ts';
 import { activeEnrolment, onSale } from '../platform/db/states.ts';
 import { listing } from '../platform/db/lists.ts';
 import { today } from '../platform/db/zone.ts';
@@ -239,43 +239,30 @@ function proposed(row: Row): Pick<ManagedClass, 'proposal'> {
 }
 
 /** They look after somebody who is enrolled: a class that is denied is hidden from others only. */
-async function isIn(db: Db, userId: string, classId: string): Promise<boolean> {
-  return (
-    (await queryOne(db)`
+const isIn = (db: Db, userId: string, classId: string) =>
+  exists(db)`
     select from enrolment join guardian using (participant_id)
-    where class_id = ${classId} and user_id = ${userId} and ${activeEnrolment()} limit 1`) !== null
-  );
-}
-
-type PlanRow = RowOf<'class', 'id' | 'priceCents'> &
-  Omit<PlannedClass, '_id' | 'price' | 'seat'> & { free: number };
+    where class_id = ${classId} and user_id = ${userId} and ${activeEnrolment()} limit 1`;
 
 function plans({ on, db }: Services): void {
   on(
     listPlans,
     async () => {
-      const rows = await query<PlanRow>(db)`
-        select class.id, class.name, class.sport, class.level, class.price_cents, class.free, class.schedule,
+      const rows = await query<PlannedClass & { priceCents: number }>(db)`
+        select class.id as _id, class.name, class.sport, class.level, class.price_cents, class.free as seat, class.schedule,
           class.min_age, class.max_age, class.first_day::text as first_day,
           (select coalesce(jsonb_agg(jsonb_build_object('weekday', (kind ->> 0)::int, 'starts', kind ->> 1, 'minutes', (kind ->> 2)::int)), '[]')
             from jsonb_array_elements(class.plan) kind) as week,
           coming.meetings
         from class cross join lateral (
-          select jsonb_agg(jsonb_build_object('startsAt', lower(meeting.during), 'minutes', meeting.minutes,
+          select jsonb_agg(jsonb_build_object('startsAt', ${instant(sql`lower(meeting.during)`)}, 'minutes', meeting.minutes,
             'place', coalesce(place.name, '')) order by meeting.during) as meetings
           from meeting left join place on place.id = meeting.place_id
           where meeting.class_id = class.id and meeting.state = 'on' and meeting.day >= ${today}) coming
         where class.shelf = 'approved' and class.first_day is not null and coming.meetings is not null and ${onSale}
         order by class.sold desc, class.id limit ${mostPlanned}`;
-      return rows.map(({ id, priceCents, free, meetings, ...row }): PlannedClass =>
-        Object.assign(row, {
-          _id: id,
-          price: dollars(priceCents),
-          seat: free,
-          meetings: meetings.map(({ startsAt, ...meeting }) =>
-            Object.assign(meeting, { startsAt: new Date(startsAt).toISOString() }),
-          ),
-        }),
+      return rows.map(({ priceCents, ...row }) =>
+        Object.assign(row, { price: dollars(priceCents) }),
       );
     },
     { channels: ['classes', 'seats'], forSignedIn: () => true },

@@ -1,6 +1,6 @@
 // Reads meetings in the order of time.
-import type { ClassMeeting, MeetingState } from '../../contract/classes/meetings.ts';
-import { type Db, sql } from '../platform/db/connection.ts';
+import type { ClassMeeting } from '../../contract/classes/meetings.ts';
+import { type Db, instant, query, sql, withoutNulls } from '../platform/db/connection.ts';
 import { academyZone } from '../platform/db/zone.ts';
 
 /** A past meeting may be of another zone: its end is as long after its start as the clock then said. */
@@ -16,41 +16,24 @@ export const meetingColumns = {
 };
 const { day, starts, startsAt, endsAt } = meetingColumns;
 
-export const selectMeetings = (db: Db) =>
-  db
-    .selectFrom('meeting')
-    .innerJoin('class', 'class.id', 'meeting.classId')
-    .innerJoin('user as teacher', 'teacher.id', 'meeting.instructorId')
-    .leftJoin('place', 'place.id', 'meeting.placeId')
-    .select(['meeting.id', 'meeting.classId', 'meeting.minutes', 'meeting.placeId'])
-    .select(['meeting.instructorId', 'meeting.state', 'meeting.told'])
-    .select(['teacher.name as instructor', 'place.name as place'])
-    .select([day.as('day'), starts.as('starts'), ends.as('ends'), academyZone.as('zone')])
-    .select([startsAt.as('startsAt'), endsAt.as('endsAt')])
-    .where('meeting.state', '<>', 'called')
-    .orderBy('meeting.day')
-    .orderBy('meeting.starts')
-    .orderBy('meeting.id');
+/** What every list says of a meeting, from `meetingTables`. */
+export const meetingFacts = sql`meeting.id as _id, meeting.instructor_id, teacher.name as instructor,
+  coalesce(place.name, '') as place, ${day} as day, ${starts} as starts, ${ends} as ends,
+  ${instant(startsAt)} as starts_at, ${instant(endsAt)} as ends_at`;
 
-type Row = Awaited<ReturnType<ReturnType<typeof selectMeetings>['executeTakeFirstOrThrow']>>;
+/** The facts that a class and a calendar add. */
+export const plannedFacts = sql`${meetingFacts}, meeting.class_id, meeting.minutes, meeting.place_id,
+  meeting.state, meeting.told, ${academyZone} as zone`;
 
-export const presentMeeting = <R extends Row>({ id, place, state, startsAt, endsAt, ...row }: R) =>
-  Object.assign(row, {
-    _id: id,
-    place: place ?? '',
-    state: state as MeetingState,
-    startsAt: startsAt.toISOString(),
-    endsAt: endsAt.toISOString(),
-  });
+export const meetingTables = sql`meeting join class on class.id = meeting.class_id
+  join "user" teacher on teacher.id = meeting.instructor_id left join place on place.id = meeting.place_id`;
+
+export const inTime = sql`order by meeting.day, meeting.starts, meeting.id`;
 
 /** The caller has checked that the reader may see the class. */
 export async function meetingsOf(db: Db, classId: string): Promise<ClassMeeting[]> {
-  const rows = await selectMeetings(db)
-    .select('place.address')
-    .where('meeting.classId', '=', classId)
-    .execute();
-  return rows.map((row) => {
-    const { placeId, address, ...meeting } = presentMeeting(row);
-    return Object.assign(meeting, { ...(placeId && { placeId }), ...(address && { address }) });
-  });
+  const rows = await query<ClassMeeting>(db)`
+    select ${plannedFacts}, nullif(place.address, '') as address from ${meetingTables}
+    where meeting.class_id = ${classId} and meeting.state <> 'called' ${inTime}`;
+  return rows.map(withoutNulls);
 }

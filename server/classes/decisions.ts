@@ -8,7 +8,7 @@ import {
   refuseChange,
   handOverClass,
 } from '../../contract/classes/classes.ts';
-import { type Db, execute, sql, queryOne } from '../platform/db/connection.ts';
+import { type Db, execute, exists, sql, queryOne } from '../platform/db/connection.ts';
 import type { Jobs } from '../platform/db/jobs.ts';
 import { type AuditLine, changed, unchanged } from '../platform/db/write.ts';
 import { fail, refuseField, refusing, unknownSport } from '../platform/http/fail.ts';
@@ -139,9 +139,9 @@ const noInstructor =
   'The instructor of this class has left, or is none any more. Please hand the class over to another instructor first.';
 
 /** A deletion or a block of the account, which closes the class, waits for the lock on it. */
-const hasLeft = async (db: Db, { instructorId }: ClassRow) =>
-  (await queryOne(db)`select from "user" where id = ${instructorId}
-    and (role = 'student' or blocked_at is not null or ${erasedAccount('user')})`) !== null;
+const hasLeft = (db: Db, { instructorId }: ClassRow) =>
+  exists(db)`select from "user" where id = ${instructorId}
+    and (role = 'student' or blocked_at is not null or ${erasedAccount('user')})`;
 
 /** The reason may follow in some minutes; if not, the chore `notices` mails the decision alone. */
 const noteDenial = (db: Db, classId: string) =>

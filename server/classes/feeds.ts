@@ -3,12 +3,21 @@
 import type { Services } from '../platform/services.ts';
 import {
   classCalendar,
+  type Feed as ListedFeed,
   listFeeds,
   makeFeed,
   readFeed,
   removeFeed,
 } from '../../contract/classes/feeds.ts';
-import { type Db, execute, query, queryOne, sql, type RowOf } from '../platform/db/connection.ts';
+import {
+  type Db,
+  execute,
+  query,
+  queryOne,
+  sql,
+  type RowOf,
+  instant,
+} from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import { hashOf, newSecret } from '../platform/db/hashed.ts';
 import { own } from '../platform/db/write.ts';
@@ -28,16 +37,16 @@ export function feeds({ on, db, write, config, ends }: Services): void {
     return (await datesFile(db, config, { ids: [id], name })) ?? fail('NOT_FOUND');
   });
 
-  on(listFeeds, async (_input, { who }) => {
-    const rows = await query<Omit<Feed, 'userId'> & { createdAt: Date; readOn: string | null }>(db)`
-      select feed.id, participant_id, participant.name, feed.created_at, read_on::text
-      from feed left join participant on participant.id = participant_id
-      where feed.user_id = ${who.id} and ${stillTheirs}
-      order by participant_id is not null, participant.name, feed.id`;
-    return rows.map(({ id, createdAt, ...row }) =>
-      Object.assign(row, { _id: id, createdAt: createdAt.toISOString() }),
-    );
-  });
+  on(
+    listFeeds,
+    (_input, { who }) =>
+      query<ListedFeed>(db)`
+        select feed.id as _id, participant_id, participant.name, ${instant(sql`feed.created_at`)} as created_at,
+          read_on::text
+        from feed left join participant on participant.id = participant_id
+        where feed.user_id = ${who.id} and ${stillTheirs}
+        order by participant_id is not null, participant.name, feed.id`,
+  );
 
   on(makeFeed, async ({ participantId = null }, { who }) => {
     const secret = newSecret();

@@ -5,8 +5,10 @@ import {
   addClosure,
   addPlace,
   changePlace,
+  type Closure,
   listClosures,
   listPlaces,
+  type Place,
   removeClosure,
 } from '../../contract/classes/places.ts';
 import { type Db, execute, query, sql, queryOne, type RowOf } from '../platform/db/connection.ts';
@@ -14,27 +16,21 @@ import { changed, unchanged } from '../platform/db/write.ts';
 import { fail, refusing } from '../platform/http/fail.ts';
 import { lockMeetings, lockPlan } from './meetings.ts';
 
-type PlaceRow = RowOf<'place', 'id' | 'name' | 'address' | 'capacity' | 'closed'>;
-
 export function places({ on, db, write }: Services): void {
   on(
     listPlaces,
-    async () => {
-      const rows = await query<PlaceRow>(db)`
-        select * from place order by lower(name)`;
-      return rows.map(({ id, ...row }) => Object.assign(row, { _id: id }));
-    },
+    () =>
+      query<Place>(db)`
+        select id as _id, name, address, capacity, closed from place order by lower(name)`,
     { channels: ['classes'] },
   );
 
-  on(addPlace, (input, { who }) =>
+  on(addPlace, ({ name, capacity, address = '' }, { who }) =>
     write(who, async (db) => {
-      const { id } = await db
-        .insertInto('place')
-        .values(input)
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      const audit = { action: 'place added', subject: id, detail: input.name } as const;
+      const id = crypto.randomUUID();
+      await execute(db)`insert into place (id, name, address, capacity)
+        values (${id}, ${name}, ${address}, ${capacity})`;
+      const audit = { action: 'place added', subject: id, detail: name } as const;
       return { answer: { insertedId: id }, audit };
     }).catch(nameTaken),
   );
@@ -43,8 +39,9 @@ export function places({ on, db, write }: Services): void {
     write(who, async (db) => {
       await lockPlan(db);
       const found =
-        (await queryOne<PlaceRow>(db)`select * from place where id = ${id} for update`) ??
-        fail('NOT_FOUND');
+        (await queryOne<RowOf<'place', keyof Omit<Place, '_id'>>>(
+          db,
+        )`select * from place where id = ${id} for update`) ?? fail('NOT_FOUND');
       if (changes.name) await lockClassesAt(db, id);
       const different = Object.entries(changes).filter(
         ([name, value]) => value !== found[name as keyof typeof found],
@@ -64,23 +61,19 @@ export function places({ on, db, write }: Services): void {
 
   on(
     listClosures,
-    async () => {
-      const rows = await query<{ id: string; name: string; firstDay: string; lastDay: string }>(db)`
-        select id, name, first_day::text as "firstDay", last_day::text as "lastDay"
-        from closure order by first_day, last_day, id`;
-      return rows.map(({ id, name, firstDay, lastDay }) => ({ _id: id, name, firstDay, lastDay }));
-    },
+    () =>
+      query<Closure>(db)`
+        select id as _id, name, first_day::text as first_day, last_day::text as last_day
+        from closure order by closure.first_day, closure.last_day, id`,
     { channels: ['classes'] },
   );
 
-  on(addClosure, (input, { who }) =>
+  on(addClosure, ({ name, firstDay, lastDay }, { who }) =>
     write(who, async (db) => {
-      const { id } = await db
-        .insertInto('closure')
-        .values(input)
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      const detail = `${input.name}: ${input.firstDay} – ${input.lastDay}`;
+      const id = crypto.randomUUID();
+      await execute(db)`insert into closure (id, name, first_day, last_day)
+        values (${id}, ${name}, ${firstDay}, ${lastDay})`;
+      const detail = `${name}: ${firstDay} – ${lastDay}`;
       const audit = { action: 'holiday added', subject: id, detail } as const;
       return { answer: { insertedId: id }, audit };
     }),

@@ -41,9 +41,8 @@ export const newPlanMail: Text<{ before: Plan; after: Plan & { name: string } }>
 
 /** A meeting of tomorrow. `child` is null for oneself. */
 export interface Tomorrow {
-  classId: string;
   name: string;
-  child: { id: string; name: string } | null;
+  child: string | null;
   starts: string;
   minutes: number;
   place: string;
@@ -67,7 +66,7 @@ export const reminderMail: Text<{ day: string; meetings: readonly Tomorrow[] }> 
     `This is what your family has planned for tomorrow, ${when}:`,
     {
       seats: meetings.map((meeting) => ({
-        title: `${meeting.starts}–${endOf(meeting.starts, meeting.minutes)} ${oneLine(meeting.name)}${meeting.child ? `, ${childrenInWords(person, [meeting.child.name])}` : ''}`,
+        title: `${meeting.starts}–${endOf(meeting.starts, meeting.minutes)} ${oneLine(meeting.name)}${meeting.child ? `, ${childrenInWords(person, [meeting.child])}` : ''}`,
         lines: [
           meeting.place &&
             `Where: ${oneLine(meeting.address ? `${meeting.place}, ${meeting.address}` : meeting.place)}`,

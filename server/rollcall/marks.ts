@@ -46,7 +46,7 @@ const slack = sql`interval '7 days'`;
 
 // A mark is never later than its arrival. Those of a phone whose clock is ahead keep their order: a
 // millisecond for each mark of the batch that is later.
-const later = sql`make_interval(secs => (row_number() over (order by at desc, id desc) - 1) / 1000.0)`;
+const later = sql`make_interval(secs => (row_number() over (order by at desc, _id desc) - 1) / 1000.0)`;
 
 /** One person of a meeting: a participant, or a guest by their words. */
 const keyOf = (row: 's' | 'mark') =>
@@ -79,9 +79,10 @@ async function addMarks(db: Db, who: Caller, sent: readonly NewMark[]): Promise<
   await lockMarked(db, who, sent);
   const rows = await query<Judged>(db)`
     with sent as materialized (
-      select *, least(at, date_trunc('milliseconds', now()) - ${later}) as marked_at
-      from jsonb_to_recordset(${asJson(sent)}::jsonb) as s (n integer, id uuid, meeting_id uuid,
-        participant_id uuid, guest text, status text, note text, at timestamptz)
+      select n, _id as id, "meetingId" as meeting_id, "participantId" as participant_id, guest, status,
+        coalesce(note, '') as note, least(at, date_trunc('milliseconds', now()) - ${later}) as marked_at
+      from jsonb_to_recordset(${asJson(sent)}::jsonb) as s (n integer, _id uuid, "meetingId" uuid,
+        "participantId" uuid, guest text, status text, note text, at timestamptz(3))
     ), read as materialized (
       select s.*, ${keyOf('s')} as person_key, exists (select from mark where mark.id = s.id) as known,
         person.erased_at is not null as erased, case
@@ -143,15 +144,4 @@ function resultOf(
 }
 
 const asJson = (sent: readonly NewMark[]) =>
-  JSON.stringify(
-    sent.map((mark, n) => ({
-      n,
-      id: mark._id,
-      meeting_id: mark.meetingId,
-      participant_id: mark.participantId ?? null,
-      guest: mark.guest ?? null,
-      status: mark.status,
-      note: mark.note ?? '',
-      at: new Date(mark.at).toISOString(),
-    })),
-  );
+  JSON.stringify(sent.map((mark, n) => Object.assign({ n }, mark)));

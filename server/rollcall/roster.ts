@@ -9,14 +9,14 @@ import {
   type RosterPerson,
 } from '../../contract/rollcall/rollcall.ts';
 import { isDeletedAddress } from '../../contract/platform/rules.ts';
-import { type Db, query, sql } from '../platform/db/connection.ts';
+import { type Db, instant, query, sql } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import type { Condition } from '../platform/db/lists.ts';
 import { today } from '../platform/db/zone.ts';
 import { fail } from '../platform/http/fail.ts';
 import type { Caller } from '../platform/http/on.ts';
 import { auditOnceADay } from '../people/audit.ts';
-import { meetingColumns } from '../classes/dates.ts';
+import { inTime, meetingFacts, meetingTables } from '../classes/dates.ts';
 import type { OpenCare } from '../people/care.ts';
 import { came, careEnds, careIsOpen, careOpens, expectedAt, mayCall } from './scope.ts';
 
@@ -80,27 +80,13 @@ interface Called extends RosterMeeting {
   careIsOpen: boolean;
 }
 
-async function meetingsFor(db: Db, who: Caller, classId: string): Promise<Called[]> {
-  const { day, starts, ends, startsAt, endsAt } = meetingColumns;
-  const rows = await query<
-    Omit<Called, '_id' | 'startsAt' | 'endsAt'> & { id: string; startsAt: Date; endsAt: Date }
-  >(db)`
-    select meeting.id, meeting.instructor_id, case meeting.state when 'called' then 'on' else meeting.state end as state,
-      teacher.name as instructor, coalesce(place.name, '') as place, ${day} as day, ${starts} as starts, ${ends} as ends,
-      ${startsAt} as starts_at, ${endsAt} as ends_at, exists (select from mark where meeting_id = meeting.id) as taken,
+const meetingsFor = (db: Db, who: Caller, classId: string) =>
+  query<Called>(db)`
+    select ${meetingFacts}, case meeting.state when 'called' then 'on' else meeting.state end as state,
+      exists (select from mark where meeting_id = meeting.id) as taken,
       ${careOpens} as care_opens, ${careEnds} as care_ends, ${careIsOpen} as care_is_open
-    from meeting join class on class.id = meeting.class_id join "user" teacher on teacher.id = meeting.instructor_id
-      left join place on place.id = meeting.place_id
-    where meeting.class_id = ${classId} and meeting.state <> 'proposed' and ${mayCall(who)}
-    order by meeting.day, meeting.starts, meeting.id`;
-  return rows.map(({ id, startsAt, endsAt, ...row }) =>
-    Object.assign(row, {
-      _id: id,
-      startsAt: startsAt.toISOString(),
-      endsAt: endsAt.toISOString(),
-    }),
-  );
-}
+    from ${meetingTables}
+    where meeting.class_id = ${classId} and meeting.state <> 'proposed' and ${mayCall(who)} ${inTime}`;
 
 /** The one under way, or the nearest in time: after a class its coach may still mark. */
 function nearest(meetings: readonly Called[], now: Date): Called | undefined {
@@ -205,15 +191,12 @@ const atMeeting = (classId: string, meetingId: string) => sql<PersonRow>`
 const mostMarks = 50;
 
 async function marksOf(db: Db, meetingId: string): Promise<Map<string, Mark[]>> {
-  const rows = await query<Omit<Mark, '_id' | 'at'> & { id: string; key: string; at: Date }>(db)`
-    select id, key, status, note, at, "by", by_id from (
+  const rows = await query<Mark & { key: string }>(db)`
+    select id as _id, key, status, note, ${instant(sql`at`)} as at, "by", by_id from (
       select mark.id, coalesce(participant_id::text, '/' || guest) as key, status, note, at,
         coalesce("user".name, '') as "by", made_by as by_id,
         row_number() over (partition by participant_id, guest order by at desc, mark.id desc) as nth
       from mark left join "user" on "user".id = mark.made_by where meeting_id = ${meetingId}) newest
-    where nth <= ${mostMarks} order by at, id`;
-  const marks = new Map<string, Mark[]>();
-  for (const { id, key, at, ...mark } of rows)
-    marks.set(key, [...(marks.get(key) ?? []), { _id: id, at: at.toISOString(), ...mark }]);
-  return marks;
+    where nth <= ${mostMarks} order by newest.at, id`;
+  return Map.groupBy(rows, ({ key }) => key);
 }

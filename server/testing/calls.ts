@@ -2,7 +2,7 @@
 // one by session.
 import fastify from 'fastify';
 import * as z from 'zod/mini';
-import { type AnyCall, call, type CallSpec, roles } from '../../contract/platform/call.ts';
+import { type AnyCall, call, roles } from '../../contract/platform/call.ts';
 import { answerError } from '../platform/http/fail.ts';
 import { limitCallers } from '../platform/http/limits.ts';
 import { createMemory } from '../platform/http/memory.ts';
@@ -15,7 +15,7 @@ import {
   type Remembered,
 } from '../platform/http/on.ts';
 
-export type Spec = Partial<CallSpec<z.ZodMiniType, z.ZodMiniType>>;
+export type Spec = Partial<AnyCall>;
 export type Answering = (input: unknown, context: Context<AnyCall>) => unknown;
 
 interface Options extends OnOptions {
@@ -57,10 +57,8 @@ export async function serveCalls(
     sameOrigin: ({ headers }: Asked) => headers['origin'] !== 'https://elsewhere.test',
   };
   const { on } = createOn(app, gate, aMemory(), options);
-  const calls = specs.map((spec): AnyCall =>
-    call({
-      method: 'GET',
-      path: '/things',
+  const calls = specs.map(({ method = 'GET', path = '/things', ...spec }): AnyCall =>
+    call(`${method} /${path.slice(1)}`, {
       does: 'Any call.',
       access: 'public',
       input: z.strictObject({}),

@@ -38,7 +38,6 @@ const booked = {
   bring: 'Racket, water, indoor shoes',
 };
 const meeting = {
-  classId,
   name: payment.itemName,
   starts: '16:00',
   minutes: 90,
@@ -139,7 +138,7 @@ export const samples = (academy: MailBrand): Record<string, Message> => ({
   reminderMail: classes.reminderMail(academy, person, {
     day: '2027-03-08',
     meetings: [
-      { ...meeting, child: mia },
+      { ...meeting, child: mia.name },
       {
         ...meeting,
         name: 'Swimming, Level 2',
@@ -148,7 +147,7 @@ export const samples = (academy: MailBrand): Record<string, Message> => ({
         place: 'Pool',
         address: '',
         bring: '',
-        child: leo,
+        child: leo.name,
       },
     ],
   }),

@@ -4,6 +4,7 @@ import {
   CamelCasePlugin,
   Kysely,
   PostgresDialect,
+  type RawBuilder,
   type Selectable,
   sql,
   type KyselyPlugin,
@@ -57,6 +58,21 @@ export interface Database extends Frame {
   close: () => Promise<void>;
 }
 
+/** `_id` stays, so that a row can be the answer. */
+class ColumnNames extends CamelCasePlugin {
+  protected override camelCase(name: string): string {
+    return name === '_id' ? name : super.camelCase(name);
+  }
+}
+
+/** As an answer: what a row does not have is absent, not null. */
+export const withoutNulls = <Row extends object>(row: Row): Row =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Row;
+
+/** A time as answers have it. */
+export const instant = (time: RawBuilder<unknown>) =>
+  sql<string>`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 // bigint (counts, sums of cents) as a number: all our values are far below 2^53.
 types.setTypeParser(types.builtins.INT8, Number);
 
@@ -89,7 +105,7 @@ export function connect(url: string, { poolSize = 10, patience = 1, tries = 3 } 
   endSilence(pool, silenceMs * patience);
   const base = new Kysely<DB>({
     dialect: new PostgresDialect({ pool: preparing(pool) }),
-    plugins: [new CamelCasePlugin()],
+    plugins: [new ColumnNames()],
   });
   const close = async () => {
     await base.destroy();
