@@ -69,7 +69,7 @@ const columns = (resolve: (entry: Entry) => void): readonly Column<Entry>[] => [
 
 function Go({ to, what, word }: { to: string; what: string; word: string }) {
   return (
-    <LinkButton size="small" look="outline" to={to} aria-label={`${word}: ${what}`}>
+    <LinkButton size="small" look="outline" to={to} of={what}>
       {word}
     </LinkButton>
   );
@@ -141,7 +141,7 @@ function Again({
     <Button
       size="small"
       busy={retry.isPending}
-      aria-label={`${word}: ${entry.what}`}
+      of={entry.what}
       onClick={({ currentTarget }) => void send(currentTarget)}
     >
       {word}

@@ -163,7 +163,7 @@ function RoleCell({ user, to }: { user: ListedUser; to: 'admin' | 'instructor' }
       look="plain"
       className="-ml-3"
       busy={promote.isPending}
-      aria-label={`${label}: ${user.name}`}
+      of={user.name}
       onClick={({ currentTarget }) => void give(currentTarget)}
     >
       {label}

@@ -180,18 +180,13 @@ const columns = (
         <Button
           size="small"
           look="plain"
-          aria-label={`Delete: ${nameFor(item.name, item.participant)}`}
+          of={nameFor(item.name, item.participant)}
           onClick={() => remove(item)}
         >
           Delete
         </Button>
         {item.state === 'sold-out' || item.state === 'closed' ? (
-          <Button
-            size="small"
-            look="outline"
-            disabled
-            aria-label={`Pay: ${nameFor(item.name, item.participant)}`}
-          >
+          <Button size="small" look="outline" disabled of={nameFor(item.name, item.participant)}>
             Pay
           </Button>
         ) : (
@@ -200,7 +195,7 @@ const columns = (
             look="outline"
             to={paths.dashboard.paymentOf(item.cartItemId)}
             state={carrying(item)}
-            aria-label={`Pay: ${nameFor(item.name, item.participant)}`}
+            of={nameFor(item.name, item.participant)}
           >
             Pay
           </LinkButton>

@@ -102,7 +102,7 @@ const columns = (
           <Button
             size="small"
             look="outline"
-            aria-label={`Dates do not suit us: ${nameFor(row.name, row.participant)}`}
+            of={nameFor(row.name, row.participant)}
             onClick={() => object(row)}
           >
             Dates do not suit us

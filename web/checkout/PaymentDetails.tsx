@@ -177,7 +177,7 @@ function LineItem({ line, onOpen }: { line: ReceiptLine; onOpen: (() => void) | 
         <Button
           look="outline"
           className="justify-self-start sm:justify-self-end"
-          aria-label={`${act}: ${nameFor(line.name, line.participant)}`}
+          of={nameFor(line.name, line.participant)}
           onClick={onOpen}
         >
           {act}

@@ -167,7 +167,7 @@ const columns = (openRefund: (payment: Payment) => void): readonly Column<Paymen
         <Button
           size="small"
           look="outline"
-          aria-label={`Refund: ${payment.itemName}, ${payment.customer}`}
+          of={`${payment.itemName}, ${payment.customer}`}
           onClick={() => openRefund(payment)}
         >
           Refund

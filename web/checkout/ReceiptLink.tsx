@@ -4,12 +4,7 @@ import { LinkButton } from '../platform/ui/Button.tsx';
 
 export function ReceiptLink({ paymentId, of }: { paymentId: string; of: string }) {
   return (
-    <LinkButton
-      size="small"
-      look="outline"
-      to={paths.dashboard.receipt(paymentId)}
-      aria-label={`Receipt: ${of}`}
-    >
+    <LinkButton size="small" look="outline" to={paths.dashboard.receipt(paymentId)} of={of}>
       Receipt
     </LinkButton>
   );

@@ -111,7 +111,7 @@ export function ApproveDeny({ item, review, onDenied }: ApproveDenyProps) {
           disabled={busy || review?.isBlocked}
           busy={approve.isPending}
           data-focus-last
-          aria-label={`Approve: ${name}`}
+          of={name}
           onClick={(click) =>
             void decide(
               click,
@@ -132,7 +132,7 @@ export function ApproveDeny({ item, review, onDenied }: ApproveDenyProps) {
           disabled={busy}
           busy={deny.isPending}
           data-focus-last
-          aria-label={`Deny: ${name}`}
+          of={name}
           onClick={(click) => void onDeny(click)}
         >
           Deny

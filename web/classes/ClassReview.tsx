@@ -152,12 +152,7 @@ function Review({ item }: { item: ManagedClass }) {
             Refuse the change
           </Button>
         )}
-        <Button
-          size="small"
-          look="outline"
-          aria-label={`Feedback: ${item.name}`}
-          onClick={() => setOpen('feedback')}
-        >
+        <Button size="small" look="outline" of={item.name} onClick={() => setOpen('feedback')}>
           Feedback
         </Button>
       </section>

@@ -147,12 +147,7 @@ const columns = (
     cell: (row) => (
       <>
         <ApproveDeny item={row} onDenied={onDenied} />
-        <Button
-          size="small"
-          look="plain"
-          aria-label={`Feedback: ${row.name}`}
-          onClick={() => writeAbout(row)}
-        >
+        <Button size="small" look="plain" of={row.name} onClick={() => writeAbout(row)}>
           Feedback
         </Button>
         <LinkButton
@@ -160,7 +155,7 @@ const columns = (
           look="plain"
           to={paths.updateClass}
           state={{ item: row }}
-          aria-label={`Update: ${row.name}`}
+          of={row.name}
         >
           Update
         </LinkButton>

@@ -69,7 +69,7 @@ export function StillRight({ id, name }: { id: string; name: string }) {
           <Button
             look="outline"
             busy={write.isPending || isFetching}
-            aria-label={`Yes, still right: ${name}`}
+            of={name}
             onClick={({ currentTarget }) => void confirm(currentTarget)}
           >
             Yes, still right

@@ -159,7 +159,7 @@ const columns: readonly Column<RollCall>[] = [
         size="small"
         look="outline"
         to={paths.dashboard.rollCallOf(classId, meetingId)}
-        aria-label={`Roll call: ${className}, ${dayName(day)}`}
+        of={`${className}, ${dayName(day)}`}
       >
         Roll call
       </LinkButton>

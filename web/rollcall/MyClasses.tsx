@@ -149,12 +149,7 @@ const columns = (
     part: 'actions',
     cell: (row) => (
       <>
-        <Button
-          size="small"
-          look="plain"
-          aria-label={`Feedback: ${row.name}`}
-          onClick={() => openFeedback(row)}
-        >
+        <Button size="small" look="plain" of={row.name} onClick={() => openFeedback(row)}>
           Feedback
           {row.feedback && <span aria-hidden="true" className="bg-info size-2 rounded-full" />}
         </Button>
@@ -171,7 +166,7 @@ const columns = (
           look="plain"
           to={paths.updateClass}
           state={{ item: row }}
-          aria-label={`Update: ${row.name}`}
+          of={row.name}
         >
           Update
         </LinkButton>

@@ -70,7 +70,7 @@ function Meeting({ placed, isOwn }: { placed: Placed<RollCall>; isOwn: boolean }
           <LinkButton
             look={isOwn && ball && !taken ? 'primary' : 'outline'}
             to={paths.dashboard.rollCallOf(classId, meetingId)}
-            aria-label={`Roll call: ${className}, ${starts}`}
+            of={`${className}, ${starts}`}
           >
             Roll call
           </LinkButton>

@@ -63,7 +63,7 @@ function Row({ session: { _id, current, browser, since, seen } }: { session: Ses
           look="plain"
           size="small"
           className="shrink-0"
-          aria-label={`Sign out: ${name}`}
+          of={name}
           busy={end.isPending}
           onClick={({ currentTarget }) =>
             void keepFocus(currentTarget, () =>

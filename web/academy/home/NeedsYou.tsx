@@ -60,7 +60,7 @@ export function NeedsYou({ figures }: { figures: AdminFigures }) {
       <ul className="divide-base-300 divide-y empty:hidden">
         {sentences.map(({ says, act, to }) => (
           <Item key={act + to} says={<p className="font-semibold">{says}</p>}>
-            <LinkButton size="small" look="outline" to={to} aria-label={`${act}: ${says}`}>
+            <LinkButton size="small" look="outline" to={to} of={says}>
               {act}
             </LinkButton>
           </Item>

@@ -58,7 +58,7 @@ function Invited({ one }: { one: StaffInvitation }) {
       <div className="flex gap-2">
         <Button
           look="outline"
-          aria-label={`Send again: ${one.email}`}
+          of={one.email}
           busy={again.isPending}
           onClick={() =>
             void attempt(
@@ -69,12 +69,7 @@ function Invited({ one }: { one: StaffInvitation }) {
         >
           Send again
         </Button>
-        <Button
-          look="plain"
-          aria-label={`Withdraw: ${one.email}`}
-          busy={withdraw.isPending}
-          onClick={() => void end()}
-        >
+        <Button look="plain" of={one.email} busy={withdraw.isPending} onClick={() => void end()}>
           Withdraw
         </Button>
       </div>

@@ -83,7 +83,7 @@ function Kinds({ onAdd }: { onAdd: (kind: DiscountKind) => void }) {
           <Button
             look="outline"
             className="min-h-11 sm:self-start"
-            aria-label={`Add: ${kindNames[kind]}`}
+            of={kindNames[kind]}
             onClick={() => onAdd(kind)}
           >
             <Icon name={icons.plus} /> Add
@@ -145,12 +145,7 @@ const columns = (end: (discount: Discount) => void): readonly Column<Discount>[]
     part: 'actions',
     cell: (discount) =>
       discount.state !== 'ended' && (
-        <Button
-          size="small"
-          look="plain"
-          aria-label={`End: ${discount.name}`}
-          onClick={() => end(discount)}
-        >
+        <Button size="small" look="plain" of={discount.name} onClick={() => end(discount)}>
           End
         </Button>
       ),

@@ -118,18 +118,13 @@ const columns = (
     part: 'actions',
     cell: (place) => (
       <>
-        <Button
-          size="small"
-          look="outline"
-          aria-label={`Change: ${place.name}`}
-          onClick={() => open(place)}
-        >
+        <Button size="small" look="outline" of={place.name} onClick={() => open(place)}>
           Change
         </Button>
         <Button
           size="small"
           look="plain"
-          aria-label={`${place.closed ? 'Reopen' : 'Close'}: ${place.name}`}
+          of={place.name}
           onClick={() => setClosed(place, !place.closed)}
         >
           {place.closed ? 'Reopen' : 'Close'}
@@ -221,7 +216,7 @@ function Holiday({ closure, today }: { closure: Closure; today: string }) {
         look="plain"
         className="min-h-11"
         busy={remove.isPending}
-        aria-label={`Remove: ${name}`}
+        of={name}
         onClick={({ currentTarget }) => void onRemove(currentTarget)}
       >
         Remove

@@ -1,5 +1,5 @@
 // Buttons, and links that look like them.
-import type { ComponentProps, MouseEvent, ReactNode, Ref } from 'react';
+import { Children, type ComponentProps, type MouseEvent, type ReactNode, type Ref } from 'react';
 import { Link, type LinkProps } from 'react-router';
 
 type Look = 'primary' | 'plain' | 'outline' | 'danger';
@@ -19,8 +19,15 @@ const classesOf = (look: Look, size: Size, extra = '') =>
 interface Dress {
   look?: Look;
   size?: Size;
+  /** In a row: what it is about. A screen reader says it after the words of the button. */
+  of?: string | undefined;
   children: ReactNode;
 }
+
+const nameOf = (children: ReactNode, of: string | undefined) => {
+  const words = Children.toArray(children).filter((child) => typeof child === 'string');
+  return of === undefined ? {} : { 'aria-label': `${words.join('').trim()}: ${of}` };
+};
 
 /** Enter in a field of a form clicks the form's button, too: the form is not sent again either. */
 const ignore = (click: MouseEvent) => click.preventDefault();
@@ -31,6 +38,7 @@ export function Button({
   size = 'normal',
   busy = false,
   className,
+  of,
   children,
   disabled = false,
   onClick,
@@ -39,6 +47,7 @@ export function Button({
 }: Dress & { busy?: boolean } & ComponentProps<'button'>) {
   return (
     <button
+      {...nameOf(children, of)}
       {...rest}
       type={type}
       disabled={disabled && !busy}
@@ -57,11 +66,12 @@ export function LinkButton({
   look = 'primary',
   size = 'normal',
   className,
+  of,
   children,
   ...rest
 }: Dress & LinkProps & { ref?: Ref<HTMLAnchorElement> }) {
   return (
-    <Link {...rest} className={classesOf(look, size, className)}>
+    <Link {...nameOf(children, of)} {...rest} className={classesOf(look, size, className)}>
       {children}
     </Link>
   );

@@ -70,7 +70,7 @@ function Meetings() {
                     <LinkButton
                       look={ball ? 'primary' : 'outline'}
                       to={paths.dashboard.rollCallOf(classId, _id)}
-                      aria-label={`Roll call: ${name}, ${starts}`}
+                      of={`${name}, ${starts}`}
                     >
                       Roll call
                     </LinkButton>
