@@ -6,7 +6,7 @@ import { overrideEnrolment } from '../../contract/checkout/payments.ts';
 import { cents as centsOf } from '../../contract/platform/rules.ts';
 import { useSendForm } from '../platform/api/form.ts';
 import { useCall } from '../platform/api/query.ts';
-import { Field, TextArea } from '../platform/ui/Field.tsx';
+import { Field, TextArea, Tick } from '../platform/ui/Field.tsx';
 import { FormDialog } from '../platform/ui/FormDialog.tsx';
 import { nameFor } from '../platform/ui/ForWhom.tsx';
 import { toast } from '../platform/ui/alert.ts';
@@ -82,15 +82,9 @@ export function PartRefundDialog({ line, onClose }: Props) {
         {...form.field('reason')}
       />
       {line.state === 'enrolled' && (
-        <label className="flex min-h-11 items-center gap-3">
-          <input
-            type="checkbox"
-            className="checkbox checkbox-primary rounded-md"
-            checked={end}
-            onChange={({ currentTarget }) => setChosen(currentTarget.checked)}
-          />
-          <span>End the enrolment and free the seat</span>
-        </label>
+        <Tick checked={end} onChange={({ currentTarget }) => setChosen(currentTarget.checked)}>
+          End the enrolment and free the seat
+        </Tick>
       )}
     </FormDialog>
   );

@@ -7,7 +7,7 @@ import type { Place } from '../../contract/classes/places.ts';
 import { useSports } from '../platform/api/query.ts';
 import { inWords } from '../platform/lists/total.ts';
 import { Button } from '../platform/ui/Button.tsx';
-import { Field, Select } from '../platform/ui/Field.tsx';
+import { Field, Select, Tick } from '../platform/ui/Field.tsx';
 import { currencyCode } from '../platform/ui/locale.ts';
 import { Sheet } from '../platform/ui/Sheet.tsx';
 import { type Asked, dayWords, levelWords, timeInWords, timeWords } from './filters.ts';
@@ -190,17 +190,14 @@ function MoreFields({ asked, places, instructors, teacher, onChange }: FieldsPro
         defaultValue={asked.maxPrice ?? ''}
         onChange={({ target }) => onChange?.('maxPrice', target.value.trim())}
       />
-      <label className="flex min-h-11 cursor-pointer items-center gap-3 font-medium">
-        <input
-          type="checkbox"
-          name="free"
-          value="true"
-          className="checkbox checkbox-primary rounded-md"
-          defaultChecked={asked.free === 'true'}
-          onChange={({ target }) => onChange?.('free', target.checked ? 'true' : '')}
-        />
+      <Tick
+        name="free"
+        value="true"
+        defaultChecked={asked.free === 'true'}
+        onChange={({ target }) => onChange?.('free', target.checked ? 'true' : '')}
+      >
         Free seats only
-      </label>
+      </Tick>
     </>
   );
 }

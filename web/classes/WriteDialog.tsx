@@ -7,7 +7,7 @@ import { limits } from '../../contract/platform/limits.ts';
 import { useSendForm } from '../platform/api/form.ts';
 import { query, useCall, useSettings } from '../platform/api/query.ts';
 import { useSession } from '../people/session/SessionProvider.tsx';
-import { Field, TextArea } from '../platform/ui/Field.tsx';
+import { Field, TextArea, Tick } from '../platform/ui/Field.tsx';
 import { FormDialog } from '../platform/ui/FormDialog.tsx';
 import { toast } from '../platform/ui/alert.ts';
 import { inFamilies } from './AnnouncementList.tsx';
@@ -109,15 +109,9 @@ function Choose({ classes, chosen, choose }: ChooseProps) {
         <ul className="border-base-300 rounded-field max-h-48 overflow-y-auto border px-3">
           {classes.map(({ _id, name }) => (
             <li key={_id}>
-              <label className="flex min-h-11 items-center gap-3 wrap-anywhere">
-                <input
-                  type="checkbox"
-                  className="checkbox checkbox-primary rounded-md"
-                  checked={chosen.includes(_id)}
-                  onChange={() => flip(_id)}
-                />
+              <Tick checked={chosen.includes(_id)} onChange={() => flip(_id)}>
                 {name}
-              </label>
+              </Tick>
             </li>
           ))}
         </ul>

@@ -1,6 +1,7 @@
 // Several things of which any number may be ticked.
 import { useId } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
+import { Tick } from '../../platform/ui/Field.tsx';
 
 interface ChoicesProps {
   legend: string;
@@ -16,16 +17,9 @@ export function Choices({ legend, choices, error, field }: ChoicesProps) {
       <legend className="text-sm font-semibold">{legend}</legend>
       <div className="mt-1 flex flex-col">
         {choices.map(({ value, label }) => (
-          <label key={value} className="flex min-h-11 cursor-pointer items-center gap-3">
-            <input
-              type="checkbox"
-              value={value}
-              className="checkbox checkbox-primary rounded-md"
-              aria-invalid={error ? true : undefined}
-              {...field}
-            />
-            <span className="min-w-0 wrap-anywhere">{label}</span>
-          </label>
+          <Tick key={value} value={value} aria-invalid={error ? true : undefined} {...field}>
+            {label}
+          </Tick>
         ))}
       </div>
       {error && (

@@ -10,9 +10,9 @@ import { useSendForm } from '../../platform/api/form.ts';
 import { readAgain, useCall } from '../../platform/api/query.ts';
 import { ApiError } from '../../platform/api/send.ts';
 import { Button } from '../../platform/ui/Button.tsx';
-import { TextArea } from '../../platform/ui/Field.tsx';
+import { TextArea, Tick } from '../../platform/ui/Field.tsx';
 import { ErrorNote } from '../../platform/ui/States.tsx';
-import { Icon } from '../../platform/ui/Icon.tsx';
+import { Note } from '../../platform/ui/Note.tsx';
 import { toast } from '../../platform/ui/alert.ts';
 import { dateOf } from '../../platform/ui/dates.ts';
 import { useUnsaved } from '../../platform/ui/unsaved.ts';
@@ -106,21 +106,14 @@ export function CareForm({ participantId, name, facts }: CareFormProps) {
         <CarePeople form={form} list="pickup" one="person" most={limits.care.pickup} />
       </Part>
       <Part title="After class">
-        <label className="flex min-h-11 cursor-pointer items-center gap-3">
-          <input
-            type="checkbox"
-            className="checkbox checkbox-primary rounded-md"
-            {...form.form.register('mayGoAlone')}
-          />
-          <span>
-            May leave alone
-            <span className="muted block text-sm">
-              {mayGoAlone
-                ? 'The instructor lets them go when class ends.'
-                : 'The instructor waits until they are picked up.'}
-            </span>
+        <Tick {...form.form.register('mayGoAlone')}>
+          May leave alone
+          <span className="muted block text-sm">
+            {mayGoAlone
+              ? 'The instructor lets them go when class ends.'
+              : 'The instructor waits until they are picked up.'}
           </span>
-        </label>
+        </Tick>
       </Part>
       {changed ? (
         <CareChanged
@@ -130,9 +123,7 @@ export function CareForm({ participantId, name, facts }: CareFormProps) {
           onMine={() => (seen.current = facts)}
         />
       ) : (
-        form.problem && (
-          <ErrorNote message={form.problem} {...(form.retry && { onRetry: form.retry })} />
-        )
+        <ErrorNote message={form.problem} onRetry={form.retry} />
       )}
       <div className="flex flex-wrap items-center justify-end gap-3">
         <output className="muted text-sm">{isDirty ? 'Not saved yet' : ''}</output>
@@ -152,7 +143,7 @@ interface PartProps {
 }
 
 const Part = ({ title, hint, children }: PartProps) => (
-  <fieldset className="border-base-300 bg-base-100 rounded-box flex min-w-0 flex-col gap-4 border p-4 sm:p-5">
+  <fieldset className="card-frame min-w-0">
     <legend className="sr-only">{title}</legend>
     <div aria-hidden="true">
       <p className="font-semibold">{title}</p>
@@ -173,30 +164,25 @@ interface CareNoteProps {
 function CareNote({ facts: { state, confirmedAt }, busy, onConfirm }: CareNoteProps) {
   if (state === 'unreadable')
     return (
-      <p role="alert" className="border-error/40 rounded-box flex gap-3 border p-4">
-        <Icon name="alert" className="text-error size-5 shrink-0" />
+      <Note tone="bad" announced="at once">
         The care facts cannot be read; please enter them again.
-      </p>
+      </Note>
     );
   if (state !== 'old' || !confirmedAt) return null;
   const confirm = () =>
     attempt(async () => onConfirm?.(), 'Thank you. Care facts confirmed', 'Not confirmed');
   return (
-    <div className="border-warning/60 bg-base-100 rounded-box flex flex-wrap items-center gap-3 border p-4">
-      <p className="min-w-48 flex-1">
-        <strong className="block">Still right?</strong>
-        <span className="muted text-sm">Last confirmed on {dateOf(confirmedAt, 'always')}.</span>
-      </p>
-      <Button
-        look="outline"
-        busy={busy}
-        disabled={!onConfirm}
-        className="max-sm:w-full"
-        onClick={() => void confirm()}
-      >
-        Yes, still right
-      </Button>
-    </div>
+    <Note
+      tone="warn"
+      title="Still right?"
+      action={
+        <Button look="outline" busy={busy} disabled={!onConfirm} onClick={() => void confirm()}>
+          Yes, still right
+        </Button>
+      }
+    >
+      <p className="meta">Last confirmed on {dateOf(confirmedAt, 'always')}.</p>
+    </Note>
   );
 }
 
@@ -211,29 +197,29 @@ interface CareChangedProps {
 /** Another guardian saved while this form was being filled: which facts count is asked. */
 function CareChanged({ theirs, busy, onTheirs, onMine }: CareChangedProps) {
   return (
-    <div
-      role="alert"
-      className="border-warning/60 bg-base-100 rounded-box flex flex-col gap-3 border p-4"
+    <Note
+      tone="warn"
+      announced="at once"
+      title="Another guardian has just saved these facts"
+      action={
+        <>
+          <Button look="outline" onClick={onTheirs}>
+            Take theirs
+          </Button>
+          <Button type="submit" look="outline" busy={busy} onClick={onMine}>
+            Save mine instead
+          </Button>
+        </>
+      }
     >
-      <p>
-        <strong className="block">Another guardian has just saved these facts</strong>
-        Yours are not saved yet. Theirs are:
-      </p>
-      <ul className="flex flex-col gap-0.5">
+      <p>Yours are not saved yet. Theirs are:</p>
+      <ul>
         {careInWords(theirs).map((line) => (
           <li key={line} className="whitespace-pre-line wrap-anywhere">
             {line}
           </li>
         ))}
       </ul>
-      <div className="flex flex-wrap gap-2">
-        <Button look="outline" onClick={onTheirs}>
-          Take theirs
-        </Button>
-        <Button type="submit" look="outline" busy={busy} onClick={onMine}>
-          Save mine instead
-        </Button>
-      </div>
-    </div>
+    </Note>
   );
 }

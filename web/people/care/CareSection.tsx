@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { readCare } from '../../../contract/people/care.ts';
 import { query } from '../../platform/api/query.ts';
 import { ConfirmInPlace } from '../confirm/ConfirmFirst.tsx';
+import { Note } from '../../platform/ui/Note.tsx';
 import { ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
 import { CareForm } from './CareForm.tsx';
 
@@ -26,10 +27,10 @@ export function CareSection({ participantId, name }: CareSectionProps) {
         </p>
       </div>
       {error?.code === 'EMAIL_NOT_CONFIRMED' ? (
-        <div className="rounded-box border-base-300 bg-base-100 flex flex-col gap-3 border p-5">
-          <p>Please confirm your address first. Then you can write them down here.</p>
-          <ConfirmInPlace onConfirmed={() => void refetch()} />
-        </div>
+        <Note tone="warn" title="Please confirm your address first">
+          <p className="mb-3">Then you can write them down here.</p>
+          <ConfirmInPlace look="outline" onConfirmed={() => void refetch()} />
+        </Note>
       ) : error ? (
         <ErrorNote message={error.message} onRetry={() => void refetch()} />
       ) : !data ? (

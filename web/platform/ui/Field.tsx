@@ -145,3 +145,11 @@ export function TextArea({
     </Framed>
   );
 }
+
+/** A box and its words. */
+export const Tick = ({ children, ...rest }: ComponentProps<'input'>) => (
+  <label className="flex min-h-11 w-fit cursor-pointer items-center gap-3">
+    <input type="checkbox" className="checkbox checkbox-primary rounded-md" {...rest} />
+    <span className="min-w-0 wrap-anywhere">{children}</span>
+  </label>
+);

@@ -1,5 +1,6 @@
 // What somebody should know or do, in place: a text, one action, a tick where it must be accepted.
 import type { ReactNode } from 'react';
+import { Tick } from './Field.tsx';
 import { Icon, type AnyIcon } from './Icon.tsx';
 
 export type Tone = 'info' | 'warn' | 'bad' | 'ok';
@@ -31,15 +32,9 @@ export function Note(props: NoteProps) {
         {title && <p className="font-semibold wrap-anywhere">{title}</p>}
         {children}
         {tick && (
-          <label className="mt-1 flex min-h-11 w-fit cursor-pointer items-center gap-3 font-medium">
-            <input
-              type="checkbox"
-              className="checkbox checkbox-primary rounded-md"
-              checked={tick.checked}
-              onChange={({ target }) => tick.onChange(target.checked)}
-            />
-            {tick.label}
-          </label>
+          <Tick checked={tick.checked} onChange={({ target }) => tick.onChange(target.checked)}>
+            <span className="font-medium">{tick.label}</span>
+          </Tick>
         )}
       </div>
       {action && <div className="flex flex-wrap gap-2">{action}</div>}
