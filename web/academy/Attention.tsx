@@ -7,7 +7,7 @@ import {
   listAttention,
   resolveStray,
 } from '../../contract/checkout/payments.ts';
-import { attempt } from '../platform/api/attempt.ts';
+import { CallButton } from '../platform/api/CallButton.tsx';
 import { query, useCall } from '../platform/api/query.ts';
 import { SettledDialog } from '../checkout/SettledDialog.tsx';
 import { StripeLink } from '../checkout/StripeLink.tsx';
@@ -19,7 +19,6 @@ import { EmptyState } from '../platform/ui/States.tsx';
 import type { Column } from '../platform/ui/Table.tsx';
 import { TextDialog } from '../platform/ui/TextDialog.tsx';
 import { momentOf } from '../platform/ui/dates.ts';
-import { keepFocus } from '../platform/ui/focus.ts';
 
 const kinds: Record<Entry['kind'], string> = {
   refund: 'Refund',
@@ -83,8 +82,20 @@ const again = {
 
 function Act({ entry, resolve }: { entry: Entry; resolve: (entry: Entry) => void }) {
   const { kind, what, _id } = entry;
-  if (kind === 'refund' || kind === 'event' || kind === 'job')
-    return <Again entry={entry} {...again[kind]} />;
+  if (kind === 'refund' || kind === 'event' || kind === 'job') {
+    const { word, ...act } = again[kind];
+    return (
+      <CallButton<(typeof act)['call']>
+        size="small"
+        look="outline"
+        of={what}
+        input={{ id: _id }}
+        {...act}
+      >
+        {word}
+      </CallButton>
+    );
+  }
   if (kind !== 'dates' && kind !== 'quarantine') return null;
   return (
     <Button
@@ -125,27 +136,6 @@ export function Attention() {
         <ResolveDialog entry={inResolve} onClose={() => setInResolve(null)} />
       )}
     </ListPage>
-  );
-}
-
-function Again({
-  entry,
-  call,
-  word,
-  said,
-}: { entry: Entry } & (typeof again)['refund' | 'event' | 'job']) {
-  const retry = useCall(call);
-  const send = (button: Element) =>
-    attempt(() => keepFocus(button, () => retry.mutateAsync({ id: entry._id })), said);
-  return (
-    <Button
-      size="small"
-      busy={retry.isPending}
-      of={entry.what}
-      onClick={({ currentTarget }) => void send(currentTarget)}
-    >
-      {word}
-    </Button>
   );
 }
 

@@ -12,8 +12,8 @@ import {
   userSorts,
 } from '../../contract/people/users.ts';
 import { roles } from '../../contract/platform/call.ts';
-import { attempt } from '../platform/api/attempt.ts';
-import { query, useCall } from '../platform/api/query.ts';
+import { CallButton } from '../platform/api/CallButton.tsx';
+import { query } from '../platform/api/query.ts';
 import { send } from '../platform/api/send.ts';
 import { ExportButton } from '../platform/lists/ExportButton.tsx';
 import { useListing } from '../platform/lists/listing.ts';
@@ -23,8 +23,6 @@ import { Email } from '../platform/ui/Email.tsx';
 import { Icon } from '../platform/ui/Icon.tsx';
 import { Avatar } from '../platform/ui/Picture.tsx';
 import type { Column } from '../platform/ui/Table.tsx';
-import { ask } from '../platform/ui/alert.ts';
-import { keepFocus } from '../platform/ui/focus.ts';
 import { ListPage } from '../platform/lists/ListPage.tsx';
 import { onDemand, partOnDemand } from '../platform/ui/onDemand.tsx';
 
@@ -143,13 +141,6 @@ const promotions = {
 
 function RoleCell({ user, to }: { user: ListedUser; to: 'admin' | 'instructor' }) {
   const { call, word, done } = promotions[to];
-  const label = `Make ${word}`;
-  const promote = useCall(call);
-  const give = async (button: Element) => {
-    if (user.unconfirmed && !(await meant(user, word))) return;
-    const work = () => keepFocus(button, () => promote.mutateAsync({ id: user._id }));
-    await attempt(work, done(user.name), 'The role was not changed');
-  };
   if (user.role === to)
     return (
       <span className="inline-flex min-h-9 items-center gap-1.5 font-medium">
@@ -158,22 +149,24 @@ function RoleCell({ user, to }: { user: ListedUser; to: 'admin' | 'instructor' }
       </span>
     );
   return (
-    <Button
+    <CallButton
       size="small"
       look="plain"
       className="-ml-3"
-      busy={promote.isPending}
       of={user.name}
-      onClick={({ currentTarget }) => void give(currentTarget)}
+      call={call}
+      input={{ id: user._id }}
+      sure={user.unconfirmed ? meant(user, word) : undefined}
+      said={done(user.name)}
+      refused="The role was not changed"
     >
-      {label}
-    </Button>
+      {`Make ${word}`}
+    </CallButton>
   );
 }
 
-const meant = ({ email }: ListedUser, word: string) =>
-  ask({
-    title: 'This address is not confirmed',
-    text: `A stranger may have signed up with ${email}. They would get the rights of this role. Ask the owner of the address to open the link in the welcome mail first.`,
-    yes: `Make ${word} all the same`,
-  });
+const meant = ({ email }: ListedUser, word: string) => ({
+  title: 'This address is not confirmed',
+  text: `A stranger may have signed up with ${email}. They would get the rights of this role. Ask the owner of the address to open the link in the welcome mail first.`,
+  yes: `Make ${word} all the same`,
+});

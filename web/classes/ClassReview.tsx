@@ -11,7 +11,7 @@ import {
 } from '../../contract/classes/classes.ts';
 import { limits } from '../../contract/platform/limits.ts';
 import { checkDates, type ClassMeeting } from '../../contract/classes/meetings.ts';
-import { attempt } from '../platform/api/attempt.ts';
+import { CallButton } from '../platform/api/CallButton.tsx';
 import { query, useCall } from '../platform/api/query.ts';
 import { ApproveDeny, type Decided, DenyReason } from './ApproveDeny.tsx';
 import { ClassFacts } from './ClassFacts.tsx';
@@ -20,7 +20,6 @@ import { OldAndNew, WhatChanged } from './WhatChanged.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 import { paths } from '../platform/paths.ts';
 import { Button, LinkButton } from '../platform/ui/Button.tsx';
-import { ask } from '../platform/ui/alert.ts';
 import { Email } from '../platform/ui/Email.tsx';
 import { Icon } from '../platform/ui/Icon.tsx';
 import { Note } from '../platform/ui/Note.tsx';
@@ -181,23 +180,23 @@ function Refuse({ item, onClose }: { item: ManagedClass; onClose: () => void }) 
   );
 }
 
-function Over({ item: { _id: id, name } }: { item: ManagedClass }) {
-  const end = useCall(endClass);
-  const onClick = async () => {
-    const isOver = await ask({
+const Over = ({ item: { _id: id, name } }: { item: ManagedClass }) => (
+  <CallButton
+    look="plain"
+    size="small"
+    call={endClass}
+    input={{ id }}
+    sure={{
       title: `Is ${name} over?`,
       text: 'No further seat is sold, and those enrolled are in it no longer.',
       yes: 'It is over',
       danger: true,
-    });
-    if (isOver) await attempt(() => end.mutateAsync({ id }), 'Over');
-  };
-  return (
-    <Button look="plain" size="small" busy={end.isPending} onClick={() => void onClick()}>
-      Over
-    </Button>
-  );
-}
+    }}
+    said="Over"
+  >
+    Over
+  </CallButton>
+);
 
 function About({ item }: { item: ClassDetail }) {
   return (

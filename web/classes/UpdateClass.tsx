@@ -14,7 +14,7 @@ import {
   updateClass,
 } from '../../contract/classes/classes.ts';
 import { messages } from '../../contract/platform/messages.ts';
-import { attempt } from '../platform/api/attempt.ts';
+import { CallButton } from '../platform/api/CallButton.tsx';
 import { query, useCall } from '../platform/api/query.ts';
 import { asSent, ClassFields, type ClassValues, factsIn, useClassForm } from './ClassFields.tsx';
 import { OldAndNew } from './WhatChanged.tsx';
@@ -144,9 +144,7 @@ function UpdateForm({ first, list, isAdmin }: UpdateFormProps) {
     toast(messages.classUpdated);
     note.current?.focus();
   });
-  const drop = useCall(refuseChange);
-  const withdraw = async () => {
-    await drop.mutateAsync({ id: item._id });
+  const afterWithdrawal = async () => {
     form.form.reset(valuesOf(await readNow()));
     note.current?.focus();
   };
@@ -170,14 +168,16 @@ function UpdateForm({ first, list, isAdmin }: UpdateFormProps) {
             )}
             <OldAndNew item={item} />
             {item.proposal && (
-              <Button
+              <CallButton
                 look="outline"
                 className="self-start"
-                busy={drop.isPending}
-                onClick={() => void attempt(withdraw, 'Withdrawn')}
+                call={refuseChange}
+                input={{ id: item._id }}
+                said="Withdrawn"
+                onDone={afterWithdrawal}
               >
                 Withdraw
-              </Button>
+              </CallButton>
             )}
           </div>
         )}

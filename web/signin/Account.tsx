@@ -100,7 +100,7 @@ function Sections({ account, again }: { account: AccountInfo; again: () => void 
             )}
           </Card>
           <Card title="Where you are signed in">
-            <Sessions sessions={account.sessions} changed={again} />
+            <Sessions sessions={account.sessions} />
           </Card>
           <Card title="Your data">
             <p className="muted">Everything that we hold about you, as one file.</p>

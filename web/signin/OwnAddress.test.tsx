@@ -55,10 +55,9 @@ it('an admin corrects one that nobody confirmed', async () => {
 it('any session but this one is ended alone', async () => {
   const at = '2026-11-01T10:00:00Z';
   const one = { _id: 'x', since: at, seen: at, browser: 'Firefox on Linux', current: false };
-  const { sent } = show(
-    <Sessions sessions={[{ ...one, _id: 'y', current: true }, one]} changed={() => undefined} />,
-    { replies: [answers(endSession, { deletedCount: 1 }), answers(getAccount, {} as never)] },
-  );
+  const { sent } = show(<Sessions sessions={[{ ...one, _id: 'y', current: true }, one]} />, {
+    replies: [answers(endSession, { deletedCount: 1 }), answers(getAccount, {} as never)],
+  });
   expect(screen.getAllByRole('button', { name: /^Sign out: / })).toHaveLength(1);
   press('Sign out: Firefox on Linux');
   await expect

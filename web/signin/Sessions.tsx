@@ -1,30 +1,13 @@
 // Where one is signed in, on the account page: any other session is ended alone, or all of them.
-import { useState } from 'react';
 import { type Account, endSession } from '../../contract/signin/account.ts';
 import { browserOf } from '../../contract/signin/browser.ts';
 import { revokeOtherSessions } from '../../contract/signin/signin.ts';
-import { attempt } from '../platform/api/attempt.ts';
-import { useCall } from '../platform/api/query.ts';
-import { send } from '../platform/api/send.ts';
-import { Button } from '../platform/ui/Button.tsx';
+import { CallButton } from '../platform/api/CallButton.tsx';
 import { momentOf } from '../platform/ui/dates.ts';
-import { keepFocus } from '../platform/ui/focus.ts';
 
 type Session = Account['sessions'][number];
 
-export function Sessions({
-  sessions,
-  changed,
-}: {
-  sessions: readonly Session[];
-  changed: () => void;
-}) {
-  const [busy, setBusy] = useState(false);
-  const endOthers = async () => {
-    setBusy(true);
-    if (await attempt(() => send(revokeOtherSessions, {}), 'Signed out everywhere else')) changed();
-    setBusy(false);
-  };
+export function Sessions({ sessions }: { sessions: readonly Session[] }) {
   return (
     <>
       <ul className="divide-base-300 divide-y">
@@ -32,22 +15,22 @@ export function Sessions({
           <Row key={one._id} session={one} />
         ))}
       </ul>
-      <Button
+      <CallButton
         look="outline"
         className="self-start"
-        busy={busy}
         disabled={sessions.length < 2}
-        onClick={() => void endOthers()}
+        call={revokeOtherSessions}
+        input={{}}
+        said="Signed out everywhere else"
       >
         Sign out everywhere else
-      </Button>
+      </CallButton>
       <p className="muted text-sm">This and a new password also turn off your calendar links.</p>
     </>
   );
 }
 
 function Row({ session: { _id, current, browser, since, seen } }: { session: Session }) {
-  const end = useCall(endSession);
   const name = browserOf(browser, 'A browser');
   return (
     <li className="flex items-center justify-between gap-3 py-2 first:pt-0">
@@ -59,20 +42,17 @@ function Row({ session: { _id, current, browser, since, seen } }: { session: Ses
         </span>
       </span>
       {!current && (
-        <Button
+        <CallButton
           look="plain"
           size="small"
           className="shrink-0"
           of={name}
-          busy={end.isPending}
-          onClick={({ currentTarget }) =>
-            void keepFocus(currentTarget, () =>
-              attempt(() => end.mutateAsync({ id: _id }), `Signed out: ${name}`),
-            )
-          }
+          call={endSession}
+          input={{ id: _id }}
+          said={`Signed out: ${name}`}
         >
           Sign out
-        </Button>
+        </CallButton>
       )}
     </li>
   );

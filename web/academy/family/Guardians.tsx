@@ -2,14 +2,11 @@
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type Participant, removeGuardian } from '../../../contract/people/family.ts';
-import { attempt } from '../../platform/api/attempt.ts';
-import { useCall } from '../../platform/api/query.ts';
+import { CallButton } from '../../platform/api/CallButton.tsx';
 import { paths } from '../../platform/paths.ts';
 import { Button } from '../../platform/ui/Button.tsx';
 import { Card } from '../../platform/ui/Card.tsx';
-import { ask } from '../../platform/ui/alert.ts';
 import { Email } from '../../platform/ui/Email.tsx';
-import { keepFocus } from '../../platform/ui/focus.ts';
 import { Icon } from '../../platform/ui/Icon.tsx';
 import { ShareDialog } from './ShareDialog.tsx';
 
@@ -103,27 +100,23 @@ interface RowProps {
 }
 
 function Row({ person, who, action, children }: RowProps) {
-  const remove = useCall(removeGuardian);
   const navigate = useNavigate();
-  const act = async ({ question, text, label, done, leaves }: Action, button: Element) => {
-    if (!(await ask({ title: question, text, yes: label, danger: true }))) return;
-    const work = () => keepFocus(button, () => remove.mutateAsync({ id: person._id, who }));
-    if ((await attempt(work, done)) && leaves)
-      await navigate(paths.dashboard.family, { replace: true });
-  };
   return (
     <li className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 py-1.5">
       <span className="min-w-0 flex-1 wrap-anywhere">{children}</span>
       {action && (
-        <Button
+        <CallButton
           look="plain"
           className="min-h-11"
-          busy={remove.isPending}
-          aria-label={`${action.label}: ${action.of}`}
-          onClick={({ currentTarget }) => void act(action, currentTarget)}
+          of={action.of}
+          call={removeGuardian}
+          input={{ id: person._id, who }}
+          sure={{ title: action.question, text: action.text, yes: action.label, danger: true }}
+          said={action.done}
+          onDone={() => action.leaves && navigate(paths.dashboard.family, { replace: true })}
         >
           {action.label}
-        </Button>
+        </CallButton>
       )}
     </li>
   );

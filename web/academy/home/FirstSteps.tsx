@@ -1,8 +1,8 @@
 // What a new academy does first, until it is done or dismissed. The server knows what is done.
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { AnyCall, Answer, Input } from '../../../contract/platform/call.ts';
+import type { AnyCall, Answer } from '../../../contract/platform/call.ts';
 import { changeAcademy, readAcademy } from '../../../contract/academy/academy.ts';
 import {
   changeSteps,
@@ -11,13 +11,12 @@ import {
   type StepName,
   stepNames,
 } from '../../../contract/academy/steps.ts';
-import { query, useCall, useSettings } from '../../platform/api/query.ts';
-import { readable } from '../../platform/api/send.ts';
+import { useSession } from '../../people/session/SessionProvider.tsx';
+import { CallButton } from '../../platform/api/CallButton.tsx';
+import { query, useSettings } from '../../platform/api/query.ts';
 import { paths } from '../../platform/paths.ts';
-import { Button } from '../../platform/ui/Button.tsx';
 import { Card } from '../../platform/ui/Card.tsx';
 import { Icon } from '../../platform/ui/Icon.tsx';
-import { failure, toast } from '../../platform/ui/alert.ts';
 import * as icons from '../../platform/ui/dashboardicons.ts';
 
 interface Step {
@@ -31,7 +30,6 @@ const at = paths.dashboard;
 
 export function FirstSteps() {
   const steps = useQuery({ ...query(readSteps, {}), staleTime: 0 });
-  const change = useCall(changeSteps);
   const { hidden = true, done = [], cards = 'keys' } = steps.data ?? {};
   const words = useWords(cards);
   if (hidden || done.length === stepNames.length) return null;
@@ -39,14 +37,15 @@ export function FirstSteps() {
     <Card
       title="First steps"
       actions={
-        <Button
+        <CallButton
           look="plain"
           size="small"
-          busy={change.isPending}
-          onClick={() => change.mutate({ hidden: true })}
+          call={changeSteps}
+          input={{ hidden: true }}
+          said="Dismissed"
         >
           Dismiss
-        </Button>
+        </CallButton>
       }
     >
       <p className="meta -mt-3">
@@ -95,6 +94,7 @@ const stripe = {
 
 function useWords(cards: keyof typeof stripe): Record<StepName, Step> {
   const { currency, timeZone } = useSettings();
+  const { user } = useSession();
   return {
     name: {
       title: 'Name and logo',
@@ -137,7 +137,7 @@ function useWords(cards: keyof typeof stripe): Record<StepName, Step> {
       title: 'Send a test mail',
       how: 'To your own address, by your mail server.',
       action: (
-        <Act call={sendTestMail} input={{}} said={({ to }) => `Sent to ${to}`}>
+        <Act call={sendTestMail} input={{}} said={`Sent to ${user?.email ?? 'you'}`}>
           Send a test mail
         </Act>
       ),
@@ -146,7 +146,7 @@ function useWords(cards: keyof typeof stripe): Record<StepName, Step> {
       title: 'Make a backup',
       how: 'npm run backup. For a PostgreSQL of your own: its tools.',
       action: (
-        <Act call={changeSteps} input={{ backup: true }}>
+        <Act call={changeSteps} input={{ backup: true }} said="Noted">
           We have a backup
         </Act>
       ),
@@ -159,38 +159,12 @@ function KeepCurrency({ code }: { code: string }) {
   if (!data) return null;
   const { version, currency } = data;
   return (
-    <Act call={changeAcademy} input={{ version, currency }}>
+    <Act call={changeAcademy} input={{ version, currency }} said="The currency stays">
       Keep {code.toUpperCase()}
     </Act>
   );
 }
 
-interface ActProps<C extends AnyCall> {
-  call: C;
-  input: Input<C>;
-  said?: (answer: Answer<C>) => string;
-  children: ReactNode;
-}
-
-function Act<C extends AnyCall>({ call, input, said, children }: ActProps<C>) {
-  const { mutateAsync, isPending } = useCall(call);
-  const act = async () => {
-    try {
-      const answer = await mutateAsync(input);
-      if (said) toast(said(answer));
-    } catch (error) {
-      void failure('Not done', readable(error));
-    }
-  };
-  return (
-    <Button
-      look="outline"
-      size="small"
-      className="mt-2"
-      busy={isPending}
-      onClick={() => void act()}
-    >
-      {children}
-    </Button>
-  );
-}
+const Act = <C extends AnyCall>(props: ComponentProps<typeof CallButton<C>>) => (
+  <CallButton look="outline" size="small" className="mt-2" refused="Not done" {...props} />
+);

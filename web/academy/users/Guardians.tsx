@@ -4,30 +4,21 @@ import { Fragment, useState } from 'react';
 import { Link } from 'react-router';
 import { addGuardian, removeGuardian } from '../../../contract/people/family.ts';
 import type { UserPage } from '../../../contract/academy/userpage.ts';
-import { attempt } from '../../platform/api/attempt.ts';
+import { CallButton } from '../../platform/api/CallButton.tsx';
 import { useSendForm } from '../../platform/api/form.ts';
 import { useCall } from '../../platform/api/query.ts';
 import { paths } from '../../platform/paths.ts';
 import { Button } from '../../platform/ui/Button.tsx';
 import { Field } from '../../platform/ui/Field.tsx';
 import { FormDialog } from '../../platform/ui/FormDialog.tsx';
-import { ask, toast } from '../../platform/ui/alert.ts';
+import { toast } from '../../platform/ui/alert.ts';
 
 type Child = UserPage['participants'][number];
 
 export function Guardians({ child, user }: { child: Child; user: UserPage }) {
   const [adding, setAdding] = useState(false);
-  const remove = useCall(removeGuardian);
   const { _id: id, name, guardians, twins } = child;
   const ending = `End the care of ${user.name} for ${name}`;
-  const end = async () => {
-    const text = 'All guardians are told by mail. Seats and payments stay.';
-    if (await ask({ title: `${ending}?`, text, yes: 'End it', danger: true }))
-      await attempt(
-        () => remove.mutateAsync({ id, who: user._id }),
-        `${user.name} no longer looks after ${name}`,
-      );
-  };
   const isShared = guardians.length > 0;
   return (
     <div className="flex w-full flex-col gap-2 text-sm">
@@ -38,9 +29,22 @@ export function Guardians({ child, user }: { child: Child; user: UserPage }) {
       )}
       <p className="flex flex-wrap items-center gap-2">
         {isShared && (
-          <Button size="small" look="plain" aria-label={ending} onClick={() => void end()}>
+          <CallButton
+            size="small"
+            look="plain"
+            aria-label={ending}
+            call={removeGuardian}
+            input={{ id, who: user._id }}
+            sure={{
+              title: `${ending}?`,
+              text: 'All guardians are told by mail. Seats and payments stay.',
+              yes: 'End it',
+              danger: true,
+            }}
+            said={`${user.name} no longer looks after ${name}`}
+          >
             End this care
-          </Button>
+          </CallButton>
         )}
         <Button
           size="small"

@@ -6,12 +6,10 @@ import {
   type StaffInvitation,
   withdrawInvitation,
 } from '../../../contract/people/staff.ts';
-import { attempt } from '../../platform/api/attempt.ts';
-import { query, useCall } from '../../platform/api/query.ts';
-import { Button } from '../../platform/ui/Button.tsx';
+import { CallButton } from '../../platform/api/CallButton.tsx';
+import { query } from '../../platform/api/query.ts';
 import { Card } from '../../platform/ui/Card.tsx';
 import { Email } from '../../platform/ui/Email.tsx';
-import { ask } from '../../platform/ui/alert.ts';
 import { dateOf } from '../../platform/ui/dates.ts';
 
 export function Invitations() {
@@ -34,16 +32,6 @@ export function Invitations() {
 const word = { instructor: 'Instructor', admin: 'Admin' } as const;
 
 function Invited({ one }: { one: StaffInvitation }) {
-  const withdraw = useCall(withdrawInvitation);
-  const again = useCall(inviteStaff);
-  const end = async () => {
-    const sure = await ask({
-      title: 'Withdraw this invitation?',
-      text: `The link that was mailed to ${one.email} stops working.`,
-      yes: 'Withdraw',
-    });
-    if (sure) await attempt(() => withdraw.mutateAsync({ id: one._id }), 'Withdrawn');
-  };
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3 first:pt-0 last:pb-0">
       <div className="min-w-0">
@@ -56,22 +44,29 @@ function Invited({ one }: { one: StaffInvitation }) {
         </p>
       </div>
       <div className="flex gap-2">
-        <Button
+        <CallButton
           look="outline"
           of={one.email}
-          busy={again.isPending}
-          onClick={() =>
-            void attempt(
-              () => again.mutateAsync({ email: one.email, role: one.role }),
-              'Sent again',
-            )
-          }
+          call={inviteStaff}
+          input={{ email: one.email, role: one.role }}
+          said="Sent again"
         >
           Send again
-        </Button>
-        <Button look="plain" of={one.email} busy={withdraw.isPending} onClick={() => void end()}>
+        </CallButton>
+        <CallButton
+          look="plain"
+          of={one.email}
+          call={withdrawInvitation}
+          input={{ id: one._id }}
+          sure={{
+            title: 'Withdraw this invitation?',
+            text: `The link that was mailed to ${one.email} stops working.`,
+            yes: 'Withdraw',
+          }}
+          said="Withdrawn"
+        >
           Withdraw
-        </Button>
+        </CallButton>
       </div>
     </li>
   );

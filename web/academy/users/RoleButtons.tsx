@@ -5,11 +5,9 @@ import { type UserPage } from '../../../contract/academy/userpage.ts';
 import { messages } from '../../../contract/platform/messages.ts';
 import { makeAdmin, makeInstructor } from '../../../contract/people/users.ts';
 import { type Role } from '../../../contract/platform/call.ts';
-import { attempt } from '../../platform/api/attempt.ts';
-import { useCall } from '../../platform/api/query.ts';
+import { CallButton } from '../../platform/api/CallButton.tsx';
 import { useTeaches } from '../../people/session/teaches.ts';
 import { Button } from '../../platform/ui/Button.tsx';
-import { ask } from '../../platform/ui/alert.ts';
 
 export const labels = { student: 'Student', instructor: 'Instructor', admin: 'Admin' } as const;
 
@@ -37,23 +35,22 @@ const done: Record<Role, (name: string) => string> = {
   admin: messages.isAdminNow,
 };
 
+const roles = ['student', 'instructor', 'admin'] as const;
+const calls = { student: makeStudent, instructor: makeInstructor, admin: makeAdmin };
 const unchanged = 'The role was not changed';
 
 /** The other way than a hand-over: nothing of theirs is sold, and the seats stay without a coach. */
-export function StopSale({ user }: { user: UserPage }) {
-  const demote = useCall(makeStudent);
-  const stop = () =>
-    attempt(
-      () => demote.mutateAsync({ id: user._id, stopSale: true }),
-      done.student(user.name),
-      unchanged,
-    );
-  return (
-    <Button look="outline" busy={demote.isPending} onClick={() => void stop()}>
-      Stop their sale, families keep their seats
-    </Button>
-  );
-}
+export const StopSale = ({ user }: { user: UserPage }) => (
+  <CallButton
+    look="outline"
+    call={makeStudent}
+    input={{ id: user._id, stopSale: true }}
+    said={done.student(user.name)}
+    refused={unchanged}
+  >
+    Stop their sale, families keep their seats
+  </CallButton>
+);
 
 interface RoleButtonsProps {
   user: UserPage;
@@ -62,57 +59,54 @@ interface RoleButtonsProps {
 }
 
 export function RoleButtons({ user, own, onNeeded }: RoleButtonsProps) {
-  const calls = {
-    student: useCall(makeStudent),
-    instructor: useCall(makeInstructor),
-    admin: useCall(makeAdmin),
-  };
-  const change = async (to: Role) => {
-    if (to === 'student' && user.needed.classes + user.needed.substitute > 0) return onNeeded();
-    const sure = await ask({
-      title: `Make ${user.name} ${to === 'student' ? 'a' : 'an'} ${labels[to]}?`,
-      text: `${gains[to]}${losesOf(user, to)}${user.unconfirmed && to !== 'student' ? stranger(user.email) : ''}`,
-      yes: `Make ${labels[to]}`,
-      danger: to === 'student',
-    });
-    if (sure)
-      await attempt(() => calls[to].mutateAsync({ id: user._id }), done[to](user.name), unchanged);
-  };
   if (own) return <Own />;
   return (
     <div className="flex flex-wrap gap-2">
-      {(['student', 'instructor', 'admin'] as const)
+      {roles
         .filter((role) => role !== user.role)
-        .map((role) => (
-          <Button
-            key={role}
-            look="outline"
-            busy={calls[role].isPending}
-            onClick={() => void change(role)}
-          >
-            Make {labels[role]}
-          </Button>
-        ))}
+        .map((role) => {
+          const words = `Make ${labels[role]}`;
+          return role === 'student' && user.needed.classes + user.needed.substitute > 0 ? (
+            <Button key={role} look="outline" onClick={onNeeded}>
+              {words}
+            </Button>
+          ) : (
+            <CallButton
+              key={role}
+              look="outline"
+              call={calls[role]}
+              input={{ id: user._id }}
+              sure={{
+                title: `Make ${user.name} ${role === 'student' ? 'a' : 'an'} ${labels[role]}?`,
+                text: `${gains[role]}${losesOf(user, role)}${user.unconfirmed && role !== 'student' ? stranger(user.email) : ''}`,
+                yes: words,
+                danger: role === 'student',
+              }}
+              said={done[role](user.name)}
+              refused={unchanged}
+            >
+              {words}
+            </CallButton>
+          );
+        })}
     </div>
   );
 }
 
 function Own() {
   const teaches = useTeaches() === true;
-  const teach = useCall(setTeaches);
-  const said = teaches ? 'You no longer teach' : 'You can be given classes now';
-  const change = () => attempt(() => teach.mutateAsync({ teaches: !teaches }), said);
   return (
     <>
       <p className="muted text-sm">You cannot change your own role. An admin may teach, too.</p>
-      <Button
+      <CallButton
         look="outline"
         className="self-start"
-        busy={teach.isPending}
-        onClick={() => void change()}
+        call={setTeaches}
+        input={{ teaches: !teaches }}
+        said={teaches ? 'You no longer teach' : 'You can be given classes now'}
       >
         {teaches ? 'I no longer teach' : 'I teach, too'}
-      </Button>
+      </CallButton>
     </>
   );
 }

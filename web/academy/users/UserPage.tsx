@@ -5,7 +5,7 @@ import { type ComponentProps, type ReactNode, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { getUser, type UserPage as User } from '../../../contract/academy/userpage.ts';
 import { unblockUser } from '../../../contract/people/staff.ts';
-import { query, useCall } from '../../platform/api/query.ts';
+import { query } from '../../platform/api/query.ts';
 import { AuditLines } from '../../people/AuditLines.tsx';
 import { StatusBadge } from '../../classes/StatusBadge.tsx';
 import { paths } from '../../platform/paths.ts';
@@ -21,8 +21,7 @@ import { money } from '../../platform/ui/money.ts';
 import { onDemand } from '../../platform/ui/onDemand.tsx';
 import { Guardians } from './Guardians.tsx';
 import { labels, RoleButtons, StopSale } from './RoleButtons.tsx';
-import { attempt } from '../../platform/api/attempt.ts';
-import { ask } from '../../platform/ui/alert.ts';
+import { CallButton } from '../../platform/api/CallButton.tsx';
 
 const AddressDialog = onDemand(() => import('./AddressDialog.tsx').then((m) => m.AddressDialog));
 const HandOverAll = onDemand(() => import('./HandOverAll.tsx').then((m) => m.HandOverAll));
@@ -288,20 +287,21 @@ const BlockDialog = onDemand(() => import('./BlockDialog.tsx').then((m) => m.Blo
 
 function BlockButton({ user }: { user: User }) {
   const [open, setOpen] = useState(false);
-  const unblock = useCall(unblockUser);
-  const letIn = async () => {
-    const sure = await ask({
-      title: `Unblock ${user.name}?`,
-      text: 'They can log in again, with what they had before.',
-      yes: 'Unblock',
-    });
-    if (sure) await attempt(() => unblock.mutateAsync({ id: user._id }), 'Unblocked');
-  };
   if (user.blocked)
     return (
-      <Button look="outline" busy={unblock.isPending} onClick={() => void letIn()}>
+      <CallButton
+        look="outline"
+        call={unblockUser}
+        input={{ id: user._id }}
+        sure={{
+          title: `Unblock ${user.name}?`,
+          text: 'They can log in again, with what they had before.',
+          yes: 'Unblock',
+        }}
+        said="Unblocked"
+      >
         Unblock
-      </Button>
+      </CallButton>
     );
   return (
     <>

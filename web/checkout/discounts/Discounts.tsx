@@ -4,15 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Discount, endDiscount, listDiscounts } from '../../../contract/checkout/discounts.ts';
 import { type DiscountKind, kindNames } from '../../../contract/checkout/pricing.ts';
-import { attempt } from '../../platform/api/attempt.ts';
-import { query, useCall } from '../../platform/api/query.ts';
+import { CallButton } from '../../platform/api/CallButton.tsx';
+import { query } from '../../platform/api/query.ts';
 import { useListing } from '../../platform/lists/listing.ts';
 import { ListPage } from '../../platform/lists/ListPage.tsx';
 import { Button } from '../../platform/ui/Button.tsx';
 import { Icon } from '../../platform/ui/Icon.tsx';
 import { EmptyState } from '../../platform/ui/States.tsx';
 import type { Column } from '../../platform/ui/Table.tsx';
-import { ask } from '../../platform/ui/alert.ts';
 import * as icons from '../../platform/ui/dashboardicons.ts';
 import { dayName } from '../../platform/ui/dates.ts';
 import { price } from '../../platform/ui/money.ts';
@@ -35,7 +34,6 @@ export function Discounts() {
     query(listDiscounts, { page: listing.page, limit: listing.input.limit }),
   );
   const [adding, setAdding] = useState<DiscountKind | null>(null);
-  const end = useEnding();
   const rows = discounts.data?.items;
   const replaced = rows?.find(({ kind, state }) => kind === adding && state === 'on');
   const close = () => setAdding(null);
@@ -45,7 +43,7 @@ export function Discounts() {
       lead="Every discount that fits applies, in this order, each on what the one before left. One more class never lowers the total."
       caption="Discounts"
       above={<Kinds onAdd={setAdding} />}
-      columns={columns((discount) => void end(discount))}
+      columns={columns}
       rows={rows}
       rowKey={({ discountId }) => discountId}
       listing={listing}
@@ -100,7 +98,7 @@ const states = {
   ended: ['ended', 'badge-neutral'],
 } as const;
 
-const columns = (end: (discount: Discount) => void): readonly Column<Discount>[] => [
+const columns: readonly Column<Discount>[] = [
   {
     title: 'Name',
     part: 'lead',
@@ -145,19 +143,23 @@ const columns = (end: (discount: Discount) => void): readonly Column<Discount>[]
     part: 'actions',
     cell: (discount) =>
       discount.state !== 'ended' && (
-        <Button size="small" look="plain" of={discount.name} onClick={() => end(discount)}>
+        <CallButton
+          size="small"
+          look="plain"
+          of={discount.name}
+          call={endDiscount}
+          input={{ id: discount.discountId, ended: true }}
+          sure={{
+            title: `End ${discount.name}?`,
+            text: 'Payments that have begun with it keep it. It cannot be taken back.',
+            yes: 'End',
+            danger: true,
+          }}
+          said="Discount ended"
+          refused="It is still in force"
+        >
           End
-        </Button>
+        </CallButton>
       ),
   },
 ];
-
-function useEnding() {
-  const end = useCall(endDiscount);
-  return async ({ discountId, name }: Discount) => {
-    const text = 'Payments that have begun with it keep it. It cannot be taken back.';
-    if (!(await ask({ title: `End ${name}?`, text, yes: 'End', danger: true }))) return;
-    const work = () => end.mutateAsync({ id: discountId, ended: true });
-    await attempt(work, 'Discount ended', 'It is still in force');
-  };
-}

@@ -21,11 +21,10 @@ import { Modal } from '../../platform/ui/Modal.tsx';
 import { PageHeading } from '../../platform/ui/PageHeading.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
 import { type Column, Table } from '../../platform/ui/Table.tsx';
-import { failure, toast, ask } from '../../platform/ui/alert.ts';
+import { failure, toast } from '../../platform/ui/alert.ts';
 import * as icons from '../../platform/ui/dashboardicons.ts';
-import { attempt } from '../../platform/api/attempt.ts';
+import { CallButton } from '../../platform/api/CallButton.tsx';
 import { dayName, todayIn } from '../../platform/ui/dates.ts';
-import { keepFocus } from '../../platform/ui/focus.ts';
 import { limits } from '../../../contract/platform/limits.ts';
 import { useSendForm } from '../../platform/api/form.ts';
 import { Field } from '../../platform/ui/Field.tsx';
@@ -196,15 +195,6 @@ const daysInWords = ({ firstDay, lastDay }: Pick<Closure, 'firstDay' | 'lastDay'
 
 function Holiday({ closure, today }: { closure: Closure; today: string }) {
   const { _id, name, firstDay, lastDay } = closure;
-  const remove = useCall(removeClosure);
-  const onRemove = async (button: Element) => {
-    if (!(await ask({ title: `Remove ${name}?`, yes: 'Remove', danger: true }))) return;
-    await attempt(
-      () => keepFocus(button, () => remove.mutateAsync({ id: _id })),
-      'Holiday removed',
-      'Nothing was removed',
-    );
-  };
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-1 py-2 pr-2 pl-4">
       <div className="min-w-0 flex-1 py-1.5">
@@ -212,15 +202,18 @@ function Holiday({ closure, today }: { closure: Closure; today: string }) {
         <p className="muted figures text-sm">{daysInWords(closure)}</p>
         <MeetingsOn from={firstDay < today ? today : firstDay} to={lastDay} />
       </div>
-      <Button
+      <CallButton
         look="plain"
         className="min-h-11"
-        busy={remove.isPending}
         of={name}
-        onClick={({ currentTarget }) => void onRemove(currentTarget)}
+        call={removeClosure}
+        input={{ id: _id }}
+        sure={{ title: `Remove ${name}?`, yes: 'Remove', danger: true }}
+        said="Holiday removed"
+        refused="Nothing was removed"
       >
         Remove
-      </Button>
+      </CallButton>
     </li>
   );
 }

@@ -8,8 +8,7 @@ import {
   type Roster,
   type RosterMeeting,
 } from '../../../contract/rollcall/rollcall.ts';
-import { attempt } from '../../platform/api/attempt.ts';
-import { useCall } from '../../platform/api/query.ts';
+import { CallButton } from '../../platform/api/CallButton.tsx';
 import { afterTap, isHere, markOf, opens, type Row, rowsOf } from '../rows.ts';
 import { keepNote as storeNote, readNotes } from '../store.ts';
 import { ClassAnnouncements } from '../../classes/ClassAnnouncements.tsx';
@@ -215,21 +214,22 @@ function List({ roster, onChoose }: { roster: Roster; onChoose: (meetingId: stri
   );
 }
 
-function OpenToday({ classId }: { classId: string }) {
-  const opening = useCall(openRollCall);
-  const open = () => attempt(() => opening.mutateAsync({ id: classId }), 'The roll call is open');
-  return (
-    <div className="mb-4 rounded-box border border-base-300 bg-base-100 p-4">
-      <p>
-        This class has no dates. Open a roll call for today: allergies and contacts are then shown
-        for 12 hours.
-      </p>
-      <Button className="mt-3 min-h-12" busy={opening.isPending} onClick={() => void open()}>
-        Open today's roll call
-      </Button>
-    </div>
-  );
-}
+const OpenToday = ({ classId }: { classId: string }) => (
+  <div className="card-frame mb-4">
+    <p>
+      This class has no dates. Open a roll call for today: allergies and contacts are then shown for
+      12 hours.
+    </p>
+    <CallButton
+      className="min-h-12 self-start"
+      call={openRollCall}
+      input={{ id: classId }}
+      said="The roll call is open"
+    >
+      Open today's roll call
+    </CallButton>
+  </div>
+);
 
 function whyClosed(meeting: RosterMeeting | undefined): string | null {
   if (!meeting) return 'Give the class dates to take a roll call.';
