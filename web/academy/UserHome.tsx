@@ -1,6 +1,6 @@
 // /dashboard/userhome: a welcome, what comes next, and the week of the family.
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { type CartItem, getCart } from '../../contract/checkout/cart.ts';
 import type { Enrolment } from '../../contract/checkout/payments.ts';
@@ -59,6 +59,20 @@ export function UserHome() {
   );
 }
 
+type ToDoProps = ComponentProps<typeof Note> & { to: string; act: string };
+
+const ToDo = ({ to, act, ...note }: ToDoProps) => (
+  <Note
+    tone="warn"
+    action={
+      <LinkButton look="outline" to={to}>
+        {act}
+      </LinkButton>
+    }
+    {...note}
+  />
+);
+
 const Unconfirmed = () => (
   <Note tone="warn" title="Please confirm your address">
     <p className="mb-3 max-w-prose">Then receipts and changes of dates reach you.</p>
@@ -68,26 +82,18 @@ const Unconfirmed = () => (
 
 /** On the way from the mail through the sign-up. Accepting confirms the address, too. */
 const Invited = () => (
-  <Note
-    tone="warn"
+  <ToDo
     title="You are invited to look after a child"
-    action={
-      <LinkButton look="outline" to={paths.invitation}>
-        Open the invitation
-      </LinkButton>
-    }
+    to={paths.invitation}
+    act="Open the invitation"
   />
 );
 
 const AdminWaits = () => (
-  <Note
-    tone="warn"
+  <ToDo
     title="You are an admin once two-step sign-in is on"
-    action={
-      <LinkButton look="outline" to={paths.dashboard.account}>
-        Turn it on
-      </LinkButton>
-    }
+    to={paths.dashboard.account}
+    act="Turn it on"
   />
 );
 
@@ -98,18 +104,14 @@ function CareMissing({ enrolled, family }: { enrolled: Enrolment[]; family: Part
   return family
     .filter((person) => !person.self && person.care === 'none' && isEnrolled(person))
     .map(({ _id, name }) => (
-      <Note
+      <ToDo
         key={_id}
-        tone="warn"
         title={`Allergies and contacts of ${name} are missing`}
-        action={
-          <LinkButton look="outline" to={paths.dashboard.familyMember(_id)}>
-            Write them down
-          </LinkButton>
-        }
+        to={paths.dashboard.familyMember(_id)}
+        act="Write them down"
       >
         <p>Whom to call, and what the coach must know.</p>
-      </Note>
+      </ToDo>
     ));
 }
 
@@ -172,16 +174,14 @@ function Held({ items }: { items: readonly CartItem[] }) {
   if (held.length === 0) return null;
   const to = paths.dashboard.paymentOfAll(held.map(({ cartItemId }) => cartItemId));
   return (
-    <Note
+    <ToDo
+      tone="info"
       title={held.length > 1 ? `${held.length} seats are held for you` : 'A seat is held for you'}
-      action={
-        <LinkButton look="outline" to={to}>
-          Go on paying
-        </LinkButton>
-      }
+      to={to}
+      act="Go on paying"
     >
       <p>{held.map(({ name, participant }) => nameFor(name, participant)).join(', ')}</p>
-    </Note>
+    </ToDo>
   );
 }
 

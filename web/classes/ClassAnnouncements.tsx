@@ -6,7 +6,7 @@ import { query } from '../platform/api/query.ts';
 import { Button } from '../platform/ui/Button.tsx';
 import { Card } from '../platform/ui/Card.tsx';
 import { onDemand } from '../platform/ui/onDemand.tsx';
-import { ErrorNote, Skeleton } from '../platform/ui/States.tsx';
+import { NotYet, Skeleton } from '../platform/ui/States.tsx';
 import { AnnouncementList } from './AnnouncementList.tsx';
 
 const WriteDialog = onDemand(() => import('./WriteDialog.tsx').then((m) => m.WriteDialog));
@@ -30,10 +30,9 @@ export function ClassAnnouncements({ classId, name }: { classId: string; name: s
         </Button>
       }
     >
-      {found.isPending && <Skeleton className="h-16" />}
-      {found.error && !found.data && (
-        <ErrorNote message={found.error.message} onRetry={() => void found.refetch()} />
-      )}
+      <NotYet of={found}>
+        <Skeleton className="h-16" />
+      </NotYet>
       {found.data?.items.length === 0 && (
         <p className="muted text-sm">Nothing was written to the families of this class yet.</p>
       )}

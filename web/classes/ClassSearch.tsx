@@ -1,9 +1,10 @@
 // The search on the home page. A form of the browser, so that it works without JavaScript.
-import { Fragment, type SubmitEvent, useId, useState } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useSports } from '../platform/api/query.ts';
 import { paths } from '../platform/paths.ts';
 import { Button } from '../platform/ui/Button.tsx';
+import { Field, Select } from '../platform/ui/Field.tsx';
 import { Icon } from '../platform/ui/Icon.tsx';
 import { Sheet } from '../platform/ui/Sheet.tsx';
 import { dayWords } from './filters.ts';
@@ -44,12 +45,8 @@ export function ClassSearch() {
 }
 
 function Fields({ className }: { className: string }) {
-  const id = useId();
   const navigate = useNavigate();
-  const choices = [
-    ['sport', 'Sport', 'All sports', useSports().map((sport) => [sport, sport])],
-    ['day', 'Day', 'Any day', Object.entries(dayWords)],
-  ] as const;
+  const sports = useSports().map((sport) => [sport, sport] as const);
   const search = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     void navigate(addressOf(paths.classes, typedIn(event.currentTarget)));
@@ -60,26 +57,16 @@ function Fields({ className }: { className: string }) {
       onSubmit={search}
       className={`grid w-full grid-cols-2 gap-2 ${className}`}
     >
-      {choices.map(([name, label, any, options]) => (
-        <Fragment key={name}>
-          <label htmlFor={`${id}-${name}`} className="sr-only">
-            {label}
-          </label>
-          <select id={`${id}-${name}`} name={name} className="select w-full">
-            <option value="">{any}</option>
-            {options.map(([value, words]) => (
-              <option key={value} value={value}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </Fragment>
-      ))}
-      <label htmlFor={`${id}-age`} className="sr-only">
-        Age
-      </label>
-      <input
-        id={`${id}-age`}
+      <Select quiet label="Sport" name="sport" options={[['', 'All sports'], ...sports]} />
+      <Select
+        quiet
+        label="Day"
+        name="day"
+        options={[['', 'Any day'], ...Object.entries(dayWords)]}
+      />
+      <Field
+        quiet
+        label="Age"
         name="age"
         data-focus-first
         inputMode="numeric"
@@ -87,18 +74,14 @@ function Fields({ className }: { className: string }) {
         pattern="\d{1,3}"
         title="In years, such as 7"
         placeholder="Age"
-        className="input w-full"
       />
-      <label htmlFor={`${id}-word`} className="sr-only">
-        Search
-      </label>
-      <input
-        id={`${id}-word`}
+      <Field
+        quiet
+        label="Search"
         name="search"
         type="search"
         maxLength={100}
         placeholder="Class, coach"
-        className="input w-full"
       />
       <Button type="submit" className="col-span-2">
         <Icon name="search" /> Find classes

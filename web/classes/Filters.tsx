@@ -48,13 +48,13 @@ export function Filters({ children, ...props }: FiltersProps) {
     if (both.toString() !== search.toString()) setSearch(both, { replace: true });
   };
   useRestored(form, search, apply);
-  const isSet: Record<SheetName, boolean> = {
-    sport: Boolean(asked.sport),
-    day: Boolean(asked.day),
-    time: Boolean(asked.time),
-    age: asked.age !== undefined,
-    more: chips.some(({ name }) => !['day', 'time', 'age'].includes(name)),
-  };
+  const set = chips.map(({ name }) => name);
+  const isSet = (sheet: SheetName) =>
+    sheet === 'more'
+      ? set.some((name) => !(name in sheetTitles))
+      : sheet === 'sport'
+        ? Boolean(asked.sport)
+        : set.includes(sheet);
   return (
     <search>
       <form
@@ -92,7 +92,7 @@ export function Filters({ children, ...props }: FiltersProps) {
                   type="button"
                   aria-haspopup="dialog"
                   onClick={() => setOpen(sheet)}
-                  className={`chip ${isSet[sheet] ? 'chip-on' : ''}`}
+                  className={`chip ${isSet(sheet) ? 'chip-on' : ''}`}
                 >
                   {sheetTitles[sheet]} <Icon name="down" className="size-4" />
                 </button>

@@ -303,24 +303,7 @@ export function GoogleButton({ returnTo }: { returnTo: string }) {
         or
       </p>
       <Button look="outline" disabled={!google} busy={busy} onClick={() => void start()}>
-        <svg viewBox="0 0 24 24" className="size-5" aria-hidden="true">
-          <path
-            fill="#4285f4"
-            d="M22.500 12.200c0-.8-.1-1.500-.2-2.200H12v4.300h5.900a5 5 0 0 1-2.200 3.300v2.800h3.600c2.100-2 3.200-4.800 3.200-8.200z"
-          />
-          <path
-            fill="#34a853"
-            d="M12 23c3 0 5.500-1 7.300-2.600l-3.600-2.800a6.600 6.600 0 0 1-9.900-3.500H2.200V17A11 11 0 0 0 12 23z"
-          />
-          <path
-            fill="#fbbc05"
-            d="M5.800 14.100a6.600 6.600 0 0 1 0-4.200V7H2.200a11 11 0 0 0 0 9.900z"
-          />
-          <path
-            fill="#ea4335"
-            d="M12 5.400c1.600 0 3.100.6 4.200 1.600l3.200-3.200A11 11 0 0 0 2.200 7l3.600 2.900A6.600 6.600 0 0 1 12 5.400z"
-          />
-        </svg>
+        <img src="/media/social/google.svg" alt="" className="size-5" />
         Continue with Google
       </Button>
       {!google && (

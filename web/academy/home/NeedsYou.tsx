@@ -20,35 +20,24 @@ const few = 5;
 const proposedAt = ({ status, since }: Waiting) =>
   status === 'approved' ? { proposedAt: since } : {};
 
-const counted = (count: number, one: string, more: string) =>
-  count === 1 ? `1 ${one}` : `${inWords(count)} ${more}`;
-
 /** Without those that are zero. Failed refunds and families are among what needs attention. */
-const sentencesOf = ({ failedRefunds, attention, families }: AdminFigures) =>
-  [
-    {
-      count: failedRefunds,
-      says: counted(failedRefunds, 'refund has failed.', 'refunds have failed.'),
-      act: 'Send again',
-      to: `${paths.dashboard.payments}?status=refund_failed`,
-    },
-    {
-      count: attention - families - failedRefunds,
-      says: counted(
-        attention - families - failedRefunds,
-        'payment needs a look.',
-        'payments need a look.',
-      ),
-      act: 'Look',
-      to: paths.dashboard.attention,
-    },
-    {
-      count: families,
-      says: counted(families, 'family waits for an answer.', 'families wait for an answer.'),
-      act: 'Answer',
-      to: paths.dashboard.attention,
-    },
-  ].filter(({ count }) => count > 0);
+const sentencesOf = ({ failedRefunds, attention, families }: AdminFigures) => {
+  const others = attention - families - failedRefunds;
+  const refunds = `${paths.dashboard.payments}?status=refund_failed`;
+  const { attention: list } = paths.dashboard;
+  const all = [
+    [failedRefunds, 'refund has failed.', 'refunds have failed.', 'Send again', refunds],
+    [others, 'payment needs a look.', 'payments need a look.', 'Look', list],
+    [families, 'family waits for an answer.', 'families wait for an answer.', 'Answer', list],
+  ] as const;
+  return all
+    .filter(([count]) => count > 0)
+    .map(([count, one, more, act, to]) => ({
+      says: count === 1 ? `1 ${one}` : `${inWords(count)} ${more}`,
+      act,
+      to,
+    }));
+};
 
 export function NeedsYou({ figures }: { figures: AdminFigures }) {
   const { waiting, classes } = figures;

@@ -19,7 +19,7 @@ import { Button } from '../../platform/ui/Button.tsx';
 import { Icon } from '../../platform/ui/Icon.tsx';
 import { Modal } from '../../platform/ui/Modal.tsx';
 import { PageHeading } from '../../platform/ui/PageHeading.tsx';
-import { EmptyState, ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
+import { EmptyState, NotYet, Skeleton } from '../../platform/ui/States.tsx';
 import { type Column, Table } from '../../platform/ui/Table.tsx';
 import { failure, toast } from '../../platform/ui/alert.ts';
 import * as icons from '../../platform/ui/dashboardicons.ts';
@@ -151,10 +151,10 @@ function TimeZone() {
 }
 
 function Holidays() {
-  const { data, error, refetch } = useQuery(query(listClosures, {}));
+  const closures = useQuery(query(listClosures, {}));
   const [isAdding, setAdding] = useState(false);
   const today = todayIn(useSettings().timeZone);
-  const coming = data?.filter(({ lastDay }) => lastDay >= today);
+  const coming = closures.data?.filter(({ lastDay }) => lastDay >= today);
   return (
     <section aria-labelledby="holidays" className="mt-10">
       <div className="mb-3 flex flex-wrap items-end justify-between gap-3">
@@ -170,15 +170,11 @@ function Holidays() {
           <Icon name={icons.plus} /> Add a holiday
         </Button>
       </div>
-      {error ? (
-        <ErrorNote message={error.message} onRetry={() => void refetch()} />
-      ) : !coming ? (
+      <NotYet of={closures}>
         <Skeleton className="h-20" />
-      ) : coming.length === 0 ? (
-        <p className="muted border-base-300 rounded-box border border-dashed p-5">
-          No holiday is planned.
-        </p>
-      ) : (
+      </NotYet>
+      {coming?.length === 0 && <p className="muted">No holiday is planned.</p>}
+      {coming && coming.length > 0 && (
         <ul className="border-base-300 bg-base-100 divide-base-300 rounded-box divide-y border">
           {coming.map((closure) => (
             <Holiday key={closure._id} closure={closure} today={today} />

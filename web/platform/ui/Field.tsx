@@ -7,6 +7,8 @@ interface Frame {
   label: string;
   error?: string | undefined;
   hint?: ReactNode;
+  /** The label is only spoken: the field says itself what it is. */
+  quiet?: boolean;
 }
 
 interface FramedProps extends Frame {
@@ -47,7 +49,7 @@ function useWrong(label: string) {
   return { wrong, onInvalid };
 }
 
-function Framed({ label, error: refused, hint, id: ownId, children }: FramedProps) {
+function Framed({ label, error: refused, hint, quiet, id: ownId, children }: FramedProps) {
   const { wrong, onInvalid } = useWrong(label);
   const error = refused ?? (wrong || undefined);
   const made = useId();
@@ -55,7 +57,7 @@ function Framed({ label, error: refused, hint, id: ownId, children }: FramedProp
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="text-sm font-semibold">
+      <label htmlFor={id} className={quiet ? 'sr-only' : 'text-sm font-semibold'}>
         {label}
       </label>
       {children({
@@ -83,13 +85,14 @@ export function Field({
   label,
   error,
   hint,
+  quiet = false,
   end,
   className = '',
   ...rest
 }: Frame & { end?: ReactNode } & ComponentProps<'input'>) {
   const look = `input w-full ${error ? 'input-error' : ''} ${end ? 'pr-16' : ''} ${className}`;
   return (
-    <Framed {...{ label, error, hint }} id={rest.id}>
+    <Framed {...{ label, error, hint, quiet }} id={rest.id}>
       {(tied) =>
         end ? (
           <div className="relative">
@@ -109,6 +112,7 @@ export function Select({
   label,
   error,
   hint,
+  quiet = false,
   options,
   className = '',
   children,
@@ -116,7 +120,7 @@ export function Select({
 }: Frame & { options?: readonly (readonly [string, string])[] } & ComponentProps<'select'>) {
   const look = `select w-full ${error ? 'select-error' : ''} ${className}`;
   return (
-    <Framed {...{ label, error, hint }} id={rest.id}>
+    <Framed {...{ label, error, hint, quiet }} id={rest.id}>
       {(tied) => (
         <select {...rest} {...tied} className={look}>
           {children}

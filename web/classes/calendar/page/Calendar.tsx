@@ -24,7 +24,7 @@ import { Icon } from '../../../platform/ui/Icon.tsx';
 import { Modal } from '../../../platform/ui/Modal.tsx';
 import { PageHeading } from '../../../platform/ui/PageHeading.tsx';
 import { dayName, todayIn } from '../../../platform/ui/dates.ts';
-import { EmptyState, ErrorNote, Skeleton } from '../../../platform/ui/States.tsx';
+import { EmptyState, NotYet, Skeleton } from '../../../platform/ui/States.tsx';
 import { Tabs } from '../../../platform/ui/Tabs.tsx';
 import { useNow } from '../../../platform/ui/slots.ts';
 import { toneOf } from '../../../platform/ui/Who.tsx';
@@ -251,7 +251,10 @@ function Subscribe({ people, onClose }: SubscribeProps) {
         Your calendar app reads a link and stays up to date: new dates, other times and cancelled
         meetings appear by themselves, within a day at most.
       </p>
-      {feeds.data ? (
+      <NotYet of={feeds}>
+        <Skeleton className="h-24" />
+      </NotYet>
+      {feeds.data && (
         <ul className="flex flex-col gap-4">
           {kinds.map(({ id, name }) => (
             <li key={id}>
@@ -263,10 +266,6 @@ function Subscribe({ people, onClose }: SubscribeProps) {
             </li>
           ))}
         </ul>
-      ) : feeds.error ? (
-        <ErrorNote message={feeds.error.message} onRetry={() => void feeds.refetch()} />
-      ) : (
-        <Skeleton className="h-24" />
       )}
     </Modal>
   );
