@@ -283,7 +283,7 @@ function presentEvent(event: Stripe.Event) {
   const intentId: unknown = about.object === 'payment_intent' ? about.id : named;
   return {
     id: event.id,
-    type: event.type,
+    type: event.type as string,
     /** Null for an event that is about no payment. */
     intentId: typeof intentId === 'string' ? intentId : null,
   };
