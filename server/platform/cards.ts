@@ -189,22 +189,16 @@ function connect(secretKey: string, origin: string, maxNetworkRetries: number): 
 const isError = (error: unknown): error is Stripe.errors.StripeError =>
   error instanceof Stripe.errors.StripeError;
 
-async function asked<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
+const asked = <T>(work: () => Promise<T>): Promise<T> =>
+  work().catch((error: unknown) => {
     throw translated(error);
-  }
-}
+  });
 
-async function unlessMissing<T>(work: () => Promise<T>): Promise<T | null> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isError(error) && error.code === 'resource_missing') return null;
-    throw translated(error);
-  }
-}
+const unlessMissing = <T>(work: () => Promise<T>): Promise<T | null> =>
+  asked(work).catch((error: unknown) => {
+    if (error instanceof ProviderError && error.code === 'resource_missing') return null;
+    throw error;
+  });
 
 async function* pages<T>(list: AsyncIterable<T>): AsyncIterable<T> {
   try {
