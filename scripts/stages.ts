@@ -15,27 +15,20 @@ export interface Stage {
 /** Where a program writes: straight to the terminal, or kept until it has ended. */
 type Print = 'now' | 'at the end';
 export type Count = { passed: number; failed: number; failures?: string[] };
-// Vitest's fields, then Playwright's.
+// Vitest's fields, then Playwright's. What failed and how is printed by each of them; the sum has the
+// names.
 type Report = {
   numPassedTests: number;
   numFailedTests: number;
   testResults: {
     name: string;
-    message: string;
-    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+    status: string;
+    assertionResults: { status: string; fullName: string }[];
   }[];
   stats: { expected: number; unexpected: number; flaky: number };
   suites: Suite[];
 };
-type Suite = {
-  suites?: Suite[];
-  specs?: {
-    file: string;
-    title: string;
-    ok: boolean;
-    tests: { projectName: string; results: { error?: { message: string } }[] }[];
-  }[];
-};
+type Suite = { suites?: Suite[]; specs?: { file: string; title: string; ok: boolean }[] };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const reports = join(root, 'reports');
@@ -100,14 +93,12 @@ export async function vitest(
   return count(status, file, ({ numPassedTests, numFailedTests, testResults }) => ({
     passed: numPassedTests,
     failed: numFailedTests,
-    failures: testResults.flatMap(({ name, message, assertionResults }) => [
-      ...(message ? [`${name.slice(root.length)}: ${opening(message)}`] : []),
-      ...assertionResults
-        .filter(({ status }) => status === 'failed')
-        .map(
-          ({ fullName, failureMessages }) => `${fullName}: ${opening(failureMessages.join('\n'))}`,
-        ),
-    ]),
+    failures: testResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ name, assertionResults }) => {
+        const failed = assertionResults.filter(({ status }) => status === 'failed');
+        return `${name.slice(root.length)}${failed.map(({ fullName }) => `\n  ${fullName}`).join('')}`;
+      }),
   }));
 }
 
@@ -126,22 +117,10 @@ export async function playwright(
   }));
 }
 
-function broken({ suites = [], specs = [] }: Suite): string[] {
-  const here = specs
-    .filter(({ ok }) => !ok)
-    .flatMap(({ file, title, tests }) =>
-      tests.map(({ projectName, results }) => {
-        const said = results.map(({ error }) => error?.message ?? '').join('\n');
-        return `${projectName} · ${file} · ${title}: ${opening(said)}`;
-      }),
-    );
-  return [...here, ...suites.flatMap(broken)];
-}
-
-function opening(message: string): string {
-  const ours = message.split('\n').filter((line) => !line.includes('node_modules'));
-  return ours.slice(0, 12).join('\n');
-}
+const broken = ({ suites = [], specs = [] }: Suite): string[] => [
+  ...specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file} · ${title}`),
+  ...suites.flatMap(broken),
+];
 
 // What a runner says of itself is believed only as far as its exit code and its report agree, and
 // never if it ran nothing.

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { startEmbedded } from '../../server/platform/postgres/embedded.ts';
 import { prepareJobs } from '../../server/platform/db/jobs.ts';
 import { migrate } from '../../server/platform/db/migrate.ts';
 import { createTokens } from '../../server/signin/tokens.ts';
+import { query } from '../../server/testing/postgres.ts';
 
 export interface Result {
   what: string;
@@ -90,16 +90,6 @@ export async function startDatabase() {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(text)).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 type Queried = { query: (text: string) => Promise<Record<string, unknown>[]> };

@@ -19,7 +19,6 @@ import {
   query,
 } from '../../server/testing/processes.ts';
 import {
-  randomFrom,
   type Rally,
   sandboxOf,
   seed,
@@ -33,6 +32,16 @@ import { type Journal, missing, traffic } from './traffic.ts';
 
 const kills = lengthOf(2);
 const random = randomFrom(seed);
+/** A seeded random number generator: mulberry32. */
+function randomFrom(start: number): () => number {
+  let state = start >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
 const moments = ['load', 'first start', 'load and database', 'migration'] as const;
 type Moment = (typeof moments)[number];
 

@@ -24,7 +24,7 @@ async function startProcess(...more: string[]): Promise<string> {
   const child = spawn(
     process.execPath,
     [
-      join(import.meta.dirname, '../../server/testing/checkoutprocess.ts'),
+      join(import.meta.dirname, 'rushprocess.ts'),
       `--database=${app.url}`,
       `--sandbox=${shop.sandbox.url}`,
       `--secret=${app.config.secret}`,

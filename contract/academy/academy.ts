@@ -19,7 +19,6 @@ const said = z.string();
 const Sponsor = z.object({ name: said, picture: said, link: said });
 export type Sponsor = z.infer<typeof Sponsor>;
 export const Question = z.object({ question: said, answer: said });
-export type Question = z.infer<typeof Question>;
 /** Null: the picture that Rally brings for this place. */
 export const Banner = z.nullable(z.object({ picture: said, alt: said }));
 export type Banner = z.infer<typeof Banner>;

@@ -1,7 +1,7 @@
 // Discounts: the admin's calls. What they take off is computed in pricing.ts.
 import * as z from 'zod/mini';
 import { call } from '../platform/call.ts';
-import { answer, described } from '../platform/described.ts';
+import { answer, changed, described } from '../platform/described.ts';
 import { limits } from '../platform/limits.ts';
 import { day } from '../platform/period.ts';
 import { discountKinds } from './pricing.ts';
@@ -136,6 +136,6 @@ export const endDiscount = call('PATCH /discounts/:id', {
   access: 'admin',
   example: { id: 'discount', ended: true },
   input: z.strictObject({ id, ended: z.literal(true, 'must be true') }),
-  response: z.object({ modifiedCount: answer.count }),
+  response: changed,
   errors: ['NOT_FOUND'],
 });

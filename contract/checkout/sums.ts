@@ -2,11 +2,9 @@
 // for what gave up. The list of Needs Attention: payments.ts.
 import * as z from 'zod/mini';
 import { call } from '../platform/call.ts';
-import { answer } from '../platform/described.ts';
+import { answer, changed } from '../platform/described.ts';
 import { paymentFilters } from './payments.ts';
 import { id } from '../platform/rules.ts';
-
-const changed = z.object({ modifiedCount: answer.count });
 
 export const sumPayments = call('GET /allpayments/sum', {
   does: 'How many payments match, what was paid, and what went back or is owed.',

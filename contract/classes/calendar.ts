@@ -1,12 +1,13 @@
 // Calendars: the meetings of a range of days, for visitors, for a person and for the admin.
 import * as z from 'zod/mini';
 import { call } from '../platform/call.ts';
+import { Clash } from '../platform/clash.ts';
 import { statuses } from './classes.ts';
 import { addDays, isDay } from '../platform/days.ts';
 import { answer } from '../platform/described.ts';
 import { findingFilters } from './finding.ts';
 import { limits } from '../platform/limits.ts';
-import { Clash, Meeting } from './meetings.ts';
+import { Meeting } from './meetings.ts';
 import { day } from '../platform/period.ts';
 import { id, text } from '../platform/rules.ts';
 

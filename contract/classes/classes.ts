@@ -1,7 +1,7 @@
 // Classes, with the wire names of sections 3 and 7 of the specification.
 import * as z from 'zod/mini';
 import { call } from '../platform/call.ts';
-import { answer, described } from '../platform/described.ts';
+import { answer, changed, described } from '../platform/described.ts';
 import { age, findingFilters, type Level, levels } from './finding.ts';
 import { limits } from '../platform/limits.ts';
 import { ClassMeeting, meetingInputs, version } from './meetings.ts';
@@ -131,8 +131,6 @@ const details = {
 
 /** The input of the forms. The server enforces the same rules. */
 export const ClassForm = z.object({ ...written, ...details });
-
-const changed = z.object({ modifiedCount: answer.count });
 
 export const classSorts = [
   'popular',

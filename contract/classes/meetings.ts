@@ -7,10 +7,7 @@ import { answer, described } from '../platform/described.ts';
 import { limits } from '../platform/limits.ts';
 import { id, paragraphs, seats } from '../platform/rules.ts';
 
-export { Clash };
-
 export const meetingStates = ['proposed', 'on', 'cancelled'] as const;
-export type MeetingState = (typeof meetingStates)[number];
 
 export const clockTime = described(
   z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 16:30')),

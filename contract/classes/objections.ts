@@ -1,7 +1,7 @@
 // New dates that do not suit a family, and what the academy answers.
 import * as z from 'zod/mini';
 import { call } from '../platform/call.ts';
-import { answer } from '../platform/described.ts';
+import { changed } from '../platform/described.ts';
 import { limits } from '../platform/limits.ts';
 import { id, paragraphs } from '../platform/rules.ts';
 
@@ -10,7 +10,7 @@ export const objectToDates = call('POST /enrolments/object/:id', {
   access: 'signed-in',
   example: { id: 'enrolment', words: 'We have school then.' },
   input: z.strictObject({ id, words: z.optional(paragraphs(limits.objection)) }),
-  response: z.object({ modifiedCount: answer.count }),
+  response: changed,
   errors: ['NOT_FOUND', 'TOO_LATE'],
 });
 
@@ -19,6 +19,6 @@ export const answerObjection = call('POST /enrolments/answer/:id', {
   access: 'admin',
   example: { id: 'enrolment', words: 'Come on Thursdays' },
   input: z.strictObject({ id, words: paragraphs(500, 1) }),
-  response: z.object({ modifiedCount: answer.count }),
+  response: changed,
   errors: ['NOT_FOUND'],
 });

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { call } from '../platform/call.ts';
 import { addDays, isDay } from '../platform/days.ts';
-import { answer } from '../platform/described.ts';
+import { answer, changed } from '../platform/described.ts';
 import { limits } from '../platform/limits.ts';
 import { day } from '../platform/period.ts';
 import { id, seats, text } from '../platform/rules.ts';
@@ -55,7 +55,7 @@ export const changePlace = call('PATCH /places/:id', {
     capacity: z.optional(place.capacity),
     closed: z.optional(z.boolean()),
   }),
-  response: z.object({ modifiedCount: answer.count }),
+  response: changed,
   errors: ['NOT_FOUND', 'NAME_TAKEN', 'PLACE_IN_USE'],
 });
 

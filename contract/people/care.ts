@@ -2,7 +2,7 @@
 // them sealed.
 import * as z from 'zod/mini';
 import { call } from '../platform/call.ts';
-import { answer } from '../platform/described.ts';
+import { answer, changed } from '../platform/described.ts';
 import { limits } from '../platform/limits.ts';
 import { id, instant, paragraphs, text } from '../platform/rules.ts';
 
@@ -94,7 +94,7 @@ export const writeCare = call('PATCH /participants/care/:id', {
     /** The confirmedAt that was read. Another guardian's facts of a later time are not replaced. */
     seen: z.optional(z.nullable(instant)),
   }),
-  response: z.object({ modifiedCount: answer.count }),
+  response: changed,
   proven: true,
   errors: ['NOT_FOUND', 'CARE_CHANGED'],
 });

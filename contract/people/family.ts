@@ -2,7 +2,7 @@
 // guardians. Care facts: care.ts.
 import * as z from 'zod/mini';
 import { call } from '../platform/call.ts';
-import { answer } from '../platform/described.ts';
+import { answer, changed } from '../platform/described.ts';
 import { limits } from '../platform/limits.ts';
 import { day } from '../platform/period.ts';
 import { email, id, personName } from '../platform/rules.ts';
@@ -67,7 +67,7 @@ export const changeParticipant = call('PATCH /participants/:id', {
     born: z.optional(born),
     sure: z.optional(z.literal(true)),
   }),
-  response: z.object({ modifiedCount: answer.count }),
+  response: changed,
   errors: ['NOT_FOUND', 'NO_LONGER_FITS'],
 });
 
@@ -127,7 +127,7 @@ export const addGuardian = call('POST /participants/guardians/:id', {
   access: 'admin',
   example: { id: 'child', email: 'my address' },
   input: z.strictObject({ id, email }),
-  response: z.object({ modifiedCount: answer.count }),
+  response: changed,
   errors: ['NOT_FOUND', 'FAMILY_FULL'],
 });
 

@@ -2,16 +2,13 @@
 // two promotions of the specification: users.ts. Accepting an invitation: join.ts.
 import * as z from 'zod/mini';
 import { call } from '../platform/call.ts';
-import { answer } from '../platform/described.ts';
-import { email, id, isDeletedAddress, paging, paragraphs } from '../platform/rules.ts';
+import { answer, changed } from '../platform/described.ts';
+import { email, id, notDeleted, paging, paragraphs } from '../platform/rules.ts';
 
 export const staffRoles = ['instructor', 'admin'] as const;
 export type StaffRole = (typeof staffRoles)[number];
 
-const changed = z.object({ modifiedCount: answer.count });
-const living = email.check(
-  z.refine((value) => !isDeletedAddress(value), 'must be an email address'),
-);
+const living = email.check(notDeleted());
 
 /** `expired`: the link no longer works. Absent while it does. `by` is empty for the operator's. */
 export const StaffInvitation = z.object({

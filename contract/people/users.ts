@@ -2,7 +2,7 @@
 import { auditTopics } from '../platform/audit.ts';
 import * as z from 'zod/mini';
 import { call, roles } from '../platform/call.ts';
-import { answer, described } from '../platform/described.ts';
+import { answer, changed, described } from '../platform/described.ts';
 import { period } from '../platform/period.ts';
 import { email, id, paging, personName, search } from '../platform/rules.ts';
 
@@ -24,8 +24,6 @@ export const ListedUser = z.extend(User, {
   image: z.optional(z.string()),
 });
 export type ListedUser = z.infer<typeof ListedUser>;
-
-const changed = z.object({ modifiedCount: answer.count });
 
 export const createUser = call('POST /users', {
   does: 'Creates or finds the profile of the session holder; repeated, it answers the same id.',

@@ -29,3 +29,5 @@ export const answer = {
     description: "In the academy's currency, with two decimal places.",
   }),
 };
+
+export const changed = z.object({ modifiedCount: answer.count });

@@ -88,6 +88,9 @@ export const email = described(
 /** The end of a deleted account's address. No such domain can exist (RFC 2606). */
 export const deletedDomain = '@deleted.invalid';
 export const isDeletedAddress = (address: string) => address.endsWith(deletedDomain);
+/** If the address of a deleted account could sign up, that account could not be deleted. */
+export const notDeleted = (words = 'must be an email address') =>
+  z.refine<string>((value) => !isDeletedAddress(value), words);
 
 /** In small letters, as PostgreSQL returns it: ids are also compared as text. */
 export const id = z.uuid('must be an id').check(z.toLowerCase());
@@ -160,6 +163,18 @@ export const picture = text(limits.url, 1).check(
   z.refine(isPictureAddress, 'must be an https:// address of a picture (no SVG, no IP address)'),
 );
 
+/** Of a person, as the form of a new member says it. */
+export const photo = text(limits.url).check(
+  z.minLength(1, { error: messages.photoRequired, abort: true }),
+  z.refine(isPictureAddress, 'Photo URL must be an https:// address of a picture'),
+);
+
+/** Of a form whose fields may all be left out. */
+export const anyChange = z.refine<object>(
+  (form) => Object.values(form).some((value) => value !== undefined),
+  'There is nothing to change',
+);
+
 const password = z.string().check(
   z.minLength(1, { error: messages.passwordRequired, abort: true }),
   z.minLength(limits.password.min, { error: messages.passwordShort, abort: true }),
@@ -206,10 +221,7 @@ export const signUp = (strict: boolean) =>
   z
     .object({
       name: personName(messages.nameRequired),
-      image: text(limits.url).check(
-        z.minLength(1, { error: messages.photoRequired, abort: true }),
-        z.refine(isPictureAddress, 'Photo URL must be an https:// address of a picture'),
-      ),
+      image: photo,
       email: text(limits.email).check(
         z.minLength(1, { error: messages.emailRequired, abort: true }),
         z.toLowerCase(),

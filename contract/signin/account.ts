@@ -2,9 +2,9 @@
 // sign-in are calls by cookie (signin.ts).
 import * as z from 'zod/mini';
 import { call } from '../platform/call.ts';
-import { answer } from '../platform/described.ts';
+import { answer, changed } from '../platform/described.ts';
 import { limits } from '../platform/limits.ts';
-import { id, text } from '../platform/rules.ts';
+import { anyChange, id, text } from '../platform/rules.ts';
 
 /** Mails that an account may turn off. `digests` are for admins. */
 export const optionalMails = ['reminders', 'digests'] as const;
@@ -71,13 +71,8 @@ export const updateAccount = call('PATCH /account', {
   example: { phone: '+351 912 345 678', about: 'Plays' },
   input: z
     .strictObject({ phone: z.optional(phone), about: z.optional(text(200)) })
-    .check(
-      z.refine(
-        (given) => given.phone !== undefined || given.about !== undefined,
-        'There is nothing to change',
-      ),
-    ),
-  response: z.object({ modifiedCount: answer.count }),
+    .check(anyChange),
+  response: changed,
 });
 
 export const setMails = call('PATCH /account/mails', {

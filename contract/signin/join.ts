@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { callByCookie } from '../platform/call.ts';
 import { answer, described } from '../platform/described.ts';
 import { messages } from '../platform/messages.ts';
-import { email, isDeletedAddress, newPassword, personName } from '../platform/rules.ts';
+import { email, newPassword, notDeleted, personName } from '../platform/rules.ts';
 import { staffRoles } from '../people/staff.ts';
 
 const yes = described(z.boolean(), { type: 'boolean', const: true });
@@ -49,9 +49,7 @@ export const changeEmail = callByCookie('POST /auth/change-email', {
   access: 'session',
   example: { email: 'new address', password: 'Tennis#2026' },
   input: z.strictObject({
-    email: email.check(
-      z.refine((value) => !isDeletedAddress(value), 'Please enter a valid email address'),
-    ),
+    email: email.check(notDeleted('Please enter a valid email address')),
     password: z.string().check(z.maxLength(128)),
   }),
   response: z.object({ status: yes }),

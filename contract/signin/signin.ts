@@ -8,12 +8,12 @@ import { messages } from '../platform/messages.ts';
 import { ownPath } from '../platform/ownpath.ts';
 import {
   email,
-  isDeletedAddress,
-  isPictureAddress,
+  anyChange,
   newPassword,
+  notDeleted,
   personName,
+  photo,
   signUp as signUpForm,
-  text,
 } from '../platform/rules.ts';
 
 const authUser = z.object({
@@ -74,12 +74,6 @@ const orEmpty = <T extends z.ZodMiniType<string, string>>(type: T) =>
     type,
   );
 
-/** If the address of a deleted account could sign up, that account could not be deleted. */
-const notDeleted = z.refine<string>(
-  (value) => !isDeletedAddress(value),
-  'Please enter a valid email address',
-);
-
 const ada = { name: 'Ada', image: 'https://example.com/a.png', password: 'Tennis#2026' };
 
 /**
@@ -99,7 +93,7 @@ export function passwordCalls(strict: boolean) {
         .strictObject({
           name: orEmpty(form.name),
           image: orEmpty(form.image),
-          email: orEmpty(form.email.check(notDeleted)),
+          email: orEmpty(form.email.check(notDeleted('Please enter a valid email address'))),
           password: orEmpty(password),
           confirmPassword: z.optional(orEmpty(z.string())),
         })
@@ -238,19 +232,9 @@ export const updateProfile = callByCookie('POST /auth/update-user', {
   input: z
     .strictObject({
       name: z.optional(personName(messages.nameRequired)),
-      image: z.optional(
-        text(limits.url).check(
-          z.minLength(1, { error: messages.photoRequired, abort: true }),
-          z.refine(isPictureAddress, 'Photo URL must be an https:// address of a picture'),
-        ),
-      ),
+      image: z.optional(photo),
     })
-    .check(
-      z.refine(
-        (form) => form.name !== undefined || form.image !== undefined,
-        'There is nothing to change',
-      ),
-    ),
+    .check(anyChange),
   response: done,
 });
 

@@ -75,7 +75,8 @@ export interface Request {
 export interface Reply {
   answer: Answer;
   replayed: boolean;
-  fate: 'sent' | 'lost' | 'reset';
+  /** The work is done, and the answer does not arrive. */
+  lost: boolean;
 }
 
 const answerOf = (body: unknown, request: string, status = 200): Answer => ({
@@ -105,14 +106,12 @@ export function openApi(world: World, keys: Keys, faults: Faults, idempotency: I
         method === 'POST' && request.idempotencyKey
           ? idempotency.enter(key, request.idempotencyKey, { method, path, args })
           : undefined;
-      const early = struck('reset', 'rate_limit', 'error_before')?.effect;
-      if (early === 'reset')
-        return { answer: answerTo(brokenInside(false), id), replayed: false, fate: 'reset' };
+      const early = struck('rate_limit', 'error_before')?.effect;
       if (early === 'rate_limit') throw rateLimited();
       if (early === 'error_before') throw brokenInside(false);
       const answer = slot?.replay ?? work();
-      const fate = struck('lose_answer') ? 'lost' : 'sent';
-      return { answer, replayed: slot?.replay !== undefined, fate };
+      const lost = struck('lose_answer') !== undefined;
+      return { answer, replayed: slot?.replay !== undefined, lost };
 
       function work(): Answer {
         const broken = struck('error_saved');
@@ -128,7 +127,7 @@ export function openApi(world: World, keys: Keys, faults: Faults, idempotency: I
       }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return { answer: answerTo(error, id), replayed: false, fate: 'sent' };
+      return { answer: answerTo(error, id), replayed: false, lost: false };
     }
 
     function answerFor(call: Call, handler: Handler, broken?: Fault, slot?: Slot): Answer {

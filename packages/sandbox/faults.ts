@@ -1,8 +1,9 @@
 // Faults that tests inject. They are in memory: a restart clears them.
 import { badParam } from './errors.ts';
 
-const effects =
-  'reset rate_limit error_before error_saved processing lose_answer webhook_drop'.split(' ');
+const effects = 'rate_limit error_before error_saved processing lose_answer webhook_drop'.split(
+  ' ',
+);
 
 export interface Fault {
   effect: string;

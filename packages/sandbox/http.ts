@@ -55,11 +55,7 @@ export function openServer(
     const idempotencyKey = headerOf(request, 'idempotency-key');
     const { authorization } = request.headers;
     const reply = api({ method, path, args, authorization, idempotencyKey });
-    if (reply.fate === 'reset') {
-      request.socket.resetAndDestroy();
-      return;
-    }
-    if (reply.fate === 'lost') {
+    if (reply.lost) {
       request.socket.destroy();
       return;
     }

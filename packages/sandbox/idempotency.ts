@@ -16,18 +16,12 @@ export interface Slot {
 export type Idempotency = ReturnType<typeof openIdempotency>;
 
 export function openIdempotency(store: Store, now: () => number) {
-  let pruned = 0;
-
   return {
     /** Throws when another request used the key. `remember` in the transaction of the work. */
     enter(scope: string, key: string, work: { method: string; path: string; args: Args }): Slot {
       const { method, path, args } = work;
       if (key.length > 255) throw badParam('Idempotency keys have at most 255 characters.');
       const name = `${scope} ${key}`;
-      if (now() - pruned > 60_000 || now() < pruned) {
-        store.forgetAnswers(now() - kept);
-        pruned = now();
-      }
       const fingerprint = hash(`${method} ${path} ${canonical(withoutCard(args))}`);
       const found = store.answer(name);
       const live = found && now() - found.at < kept ? found : undefined;

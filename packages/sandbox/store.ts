@@ -38,7 +38,6 @@ const schema = `
   create index if not exists thing_parent on thing (kind, parent, seq);
   create table if not exists answer (key text primary key, fingerprint text not null, status integer not null,
     body text not null, request text not null, at integer not null) without rowid;
-  create index if not exists answer_at on answer (at);
   create table if not exists sending (seq integer primary key autoincrement, event text not null unique,
     state text not null, attempts integer not null default 0, next_at integer not null);
   create index if not exists sending_due on sending (next_at) where state = 'pending';
@@ -166,9 +165,6 @@ export function openStore(file: string) {
       const { status, body, request } = answer;
       const values = [key, fingerprint, status, body, request, at];
       run('insert or replace into answer values (?, ?, ?, ?, ?, ?)', ...values);
-    },
-    forgetAnswers(before: number): void {
-      run('delete from answer where at <= ?', before);
     },
 
     addDelivery(event: string, nextAt: number, state: DeliveryState): void {

@@ -1,13 +1,9 @@
 // GET /home and GET /pages/:name: what the academy wrote for its visitors. Kept until it changes.
 import type { Services } from '../platform/services.ts';
-import {
-  type Banner,
-  previewPage,
-  type Question,
-  type Sponsor,
-} from '../../contract/academy/academy.ts';
+import { previewPage } from '../../contract/academy/academy.ts';
 import { readHome, readPage } from '../../contract/academy/site.ts';
-import { query, type RowOf } from '../platform/db/connection.ts';
+import type { Answer } from '../../contract/platform/call.ts';
+import { queryOne, withoutNulls } from '../platform/db/connection.ts';
 import { fail } from '../platform/http/fail.ts';
 import MarkdownIt from 'markdown-it';
 
@@ -34,23 +30,15 @@ export function site({ on, db }: Services): void {
   on(
     readHome,
     async () => {
-      const rows = await query<
-        RowOf<'academy', 'headline' | 'welcome'> & {
-          banners: Banner[] | null;
-          sponsors: Sponsor[] | null;
-          faq: Question[] | null;
-        }
-      >(db)`select headline, welcome, banners, sponsors, faq from academy`;
-      const { headline, welcome, banners, sponsors, faq } = rows[0] ?? {};
-      return {
-        ...(headline && { headline }),
-        ...(welcome && { welcome }),
-        banners: banners ?? [null, null, null, null],
-        sponsors: (sponsors ?? []).map(({ name, picture, link }) =>
-          link ? { name, picture, link } : { name, picture },
-        ),
-        faq: faq ?? [],
-      };
+      const found = await queryOne<Answer<typeof readHome>>(db)`
+        select nullif(headline, '') as headline, nullif(welcome, '') as welcome,
+          coalesce(banners, '[null, null, null, null]') as banners,
+          coalesce(sponsors, '[]') as sponsors, coalesce(faq, '[]') as faq from academy`;
+      const home = withoutNulls(found ?? fail('UNAVAILABLE'));
+      const sponsors = home.sponsors.map(({ name, picture, link }) =>
+        link ? { name, picture, link } : { name, picture },
+      );
+      return { ...home, sponsors };
     },
     kept,
   );

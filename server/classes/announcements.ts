@@ -9,7 +9,15 @@ import {
 import type { Parsed } from '../../contract/platform/call.ts';
 import { limits } from '../../contract/platform/limits.ts';
 import { slice } from '../../contract/platform/rules.ts';
-import { type Db, execute, exists, instant, query, sql } from '../platform/db/connection.ts';
+import {
+  type Db,
+  execute,
+  exists,
+  instant,
+  query,
+  sql,
+  withoutNulls,
+} from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import type { Jobs } from '../platform/db/jobs.ts';
 import { today } from '../platform/db/zone.ts';
@@ -31,8 +39,20 @@ export function announcements({ on, db, write, jobs }: Services): void {
   }));
 
   on(listAnnouncements, async ({ classId, ...page }, { who }) => {
-    if (classId !== undefined && !(await maySee(db, who, classId))) fail('NOT_FOUND');
-    return list(db, who, classId ?? null, slice(page));
+    const which = classId ? sql`class.id = ${classId}` : hasBooked(who);
+    if (classId) {
+      const sees = exists(db)`
+        select from class where ${which} and (${isStaffOf(who)} or ${hasBooked(who)})`;
+      if (!(await sees)) fail('NOT_FOUND');
+    }
+    const { limit, offset } = slice(page);
+    const rows = await query<Announcement & { total: number }>(db)`
+      select announcement.id as _id, class.id as class_id, class.name as class_name, announcement.subject,
+        announcement.words, author.name as from, ${instant(sql`announcement.at`)} as at,
+        case when ${isStaffOf(who)} then announcement.families end as families, count(*) over ()::int as total
+      from announcement join class on class.id = announcement.class_id join "user" author on author.id = announcement.author_id
+      where ${which} order by announcement.at desc, announcement.id limit ${limit} offset ${offset}`;
+    return { items: rows.map(withoutNulls), total: rows[0]?.total ?? 0 };
   });
 }
 
@@ -110,26 +130,3 @@ const isStaffOf = (who: Caller) =>
 const hasBooked = (who: Caller) => sql<boolean>`exists (
   select from enrolment join guardian using (participant_id)
   where enrolment.class_id = class.id and ${activeEnrolment()} and guardian.user_id = ${who.id})`;
-
-const maySee = (db: Db, who: Caller, classId: string) =>
-  exists(db)`
-    select from class where id = ${classId} and (${isStaffOf(who)} or ${hasBooked(who)})`;
-
-async function list(
-  db: Db,
-  who: Caller,
-  classId: string | null,
-  { limit, offset }: { limit: number; offset: number },
-) {
-  const which = classId ? sql`class.id = ${classId}` : hasBooked(who);
-  const rows = await query<Announcement & { isStaff: boolean; total: number }>(db)`
-    select announcement.id as _id, class.id as class_id, class.name as class_name, announcement.subject,
-      announcement.words, author.name as from, ${instant(sql`announcement.at`)} as at,
-      announcement.families, ${isStaffOf(who)} as is_staff, count(*) over ()::int as total
-    from announcement join class on class.id = announcement.class_id join "user" author on author.id = announcement.author_id
-    where ${which} order by announcement.at desc, announcement.id limit ${limit} offset ${offset}`;
-  return {
-    items: rows.map(({ families, isStaff, ...row }) => Object.assign(row, isStaff && { families })),
-    total: rows[0]?.total ?? 0,
-  };
-}

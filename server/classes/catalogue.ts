@@ -137,24 +137,11 @@ const selectClass = (db: Pick<Db, 'selectFrom'>) =>
   db
     .selectFrom('class')
     .innerJoin('user', 'user.id', 'class.instructorId')
-    .select([
-      'class.id',
-      'class.instructorId',
-      'user.name as instructor',
-      'user.email',
-      'user.image',
-    ])
-    .select([
-      'class.priceCents',
-      'class.capacity',
-      'class.free',
-      'class.sold',
-      'class.status',
-      'class.feedback',
-    ])
+    .select(['class.id', 'class.instructorId', 'class.priceCents', 'class.capacity', 'class.free'])
+    .select(['class.sold', 'class.status', 'class.feedback', 'class.version', 'class.changed'])
+    .select(['class.minAge', 'class.maxAge', 'class.dates', 'class.proposal', 'class.proposedAt'])
     .select(facts.map((fact) => `class.${fact}` as const))
-    .select(['class.version', 'class.changed', 'class.minAge', 'class.maxAge', 'class.dates'])
-    .select(['class.proposal', 'class.proposedAt'])
+    .select(['user.name as instructor', 'user.email', 'user.image'])
     .select([
       sql<string | null>`class.first_day::text`.as('firstDay'),
       sql<string | null>`class.last_day::text`.as('lastDay'),

@@ -1,6 +1,6 @@
 // With what a meeting conflicts. Two exclusion constraints refuse it.
 import type { Clash } from '../../contract/platform/clash.ts';
-import { type Db, query, sql } from '../platform/db/connection.ts';
+import { type Db, query, sql, withoutNulls } from '../platform/db/connection.ts';
 import { fail } from '../platform/http/fail.ts';
 import type { Caller } from '../platform/http/on.ts';
 import type { Slot } from '../../contract/classes/slots.ts';
@@ -33,19 +33,17 @@ export async function clashesOf(
       select b.class_id from meeting b
       where b.state = 'on' and ${sameAsWanted} and b.during && w.during
         and b.class_id is distinct from ${classId}::uuid offset 0) b`;
-  const rows = await query<Clash & { visible: boolean; classId: string }>(db)`
+  const visible = sql`(${who.role === 'admin'} or class.status = 'approved' or class.instructor_id = ${who.id})`;
+  const rows = await query<Clash>(db)`
     with wanted as materialized (select w.*, ${during} as during from ${asRows(wanted)}), found as (
       select 'place' as kind, p.* from (${others(sql`b.place_id = w."placeId"`)}) p
       union select 'instructor', i.* from (${others(sql`b.instructor_id = w."instructorId"`)}) i)
-    select found.day::text as day, to_char(found.starts, 'HH24:MI') as starts, kind, class.name as "with",
-      class.id as "classId", (class.status = 'approved' or class.instructor_id = ${who.id}) as visible
+    select found.day::text as day, to_char(found.starts, 'HH24:MI') as starts, kind,
+      case when ${visible} then class.name else 'another class' end as "with",
+      case when ${visible} then class.id end as class_id
     from found join class on class.id = found.class_id
     order by found.day, found.starts, kind desc, class.id limit 500`;
-  return rows.map(({ day, starts, kind, with: name, classId, visible }) =>
-    visible || who.role === 'admin'
-      ? { day, starts, kind, with: name, classId }
-      : { day, starts, kind, with: 'another class' },
-  );
+  return rows.map(withoutNulls);
 }
 
 /** 23P01: an exclusion constraint has refused. */

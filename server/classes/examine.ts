@@ -157,8 +157,13 @@ export function checkingDates({ on, db }: Services): void {
     const wanted = rows.filter(({ cancelled }) => !cancelled);
     const [clashes, closures, tooSmall, families, clashing] = await Promise.all([
       clashesOf(db, who, { classId: id, wanted }),
-      closuresOn(db, wanted),
-      placesBelow(db, wanted, seat ?? klass?.capacity ?? 0),
+      query<{ day: string; name: string }>(db)`
+        select distinct w.day::text as day, closure.name from ${asRows(wanted)}
+        join closure on w.day between closure.first_day and closure.last_day order by 1, 2`,
+      query<{ place: string; capacity: number }>(db)`
+        select name as place, capacity from place
+        where capacity < ${seat ?? klass?.capacity ?? 0} and id = any (${wanted.map((row) => row.placeId)}::uuid[])
+        order by lower(name)`,
       id ? familiesOf(db, [id]) : [],
       clashingFamilies(
         db,
@@ -180,19 +185,6 @@ const stored = async (db: Db, classId: string | null) =>
   (classId ? await storedMeetings(db, classId) : [])
     .filter(({ ended }) => !ended)
     .map((row) => Object.assign(row, { cancelled: row.state === 'cancelled' }));
-
-async function closuresOn(db: Db, wanted: readonly Wanted[]) {
-  return query<{ day: string; name: string }>(db)`
-    select distinct w.day::text as day, closure.name from ${asRows(wanted)}
-    join closure on w.day between closure.first_day and closure.last_day order by 1, 2`;
-}
-
-async function placesBelow(db: Db, wanted: readonly Wanted[], seat: number) {
-  return query<{ place: string; capacity: number }>(db)`
-    select name as place, capacity from place
-    where capacity < ${seat} and id = any (${wanted.map((row) => row.placeId)}::uuid[])
-    order by lower(name)`;
-}
 
 /** Payers for whose participant another class meets at one of these times. */
 async function clashingFamilies(db: Db, classId: string | null, moved: readonly Wanted[]) {

@@ -3,7 +3,7 @@
 import type { Services } from '../platform/services.ts';
 import {
   classCalendar,
-  type Feed as ListedFeed,
+  type Feed,
   listFeeds,
   makeFeed,
   readFeed,
@@ -40,7 +40,7 @@ export function feeds({ on, db, write, config, ends }: Services): void {
   on(
     listFeeds,
     (_input, { who }) =>
-      query<ListedFeed>(db)`
+      query<Feed>(db)`
         select feed.id as _id, participant_id, participant.name, ${instant(sql`feed.created_at`)} as created_at,
           read_on::text
         from feed left join participant on participant.id = participant_id
@@ -74,14 +74,14 @@ export function feeds({ on, db, write, config, ends }: Services): void {
 
   on(readFeed, async ({ secret }) => {
     // Any text is hashed and looked up: what is malformed takes the way of what is unknown.
-    const found = await queryOne<Feed>(db)`
-      select feed.id, feed.user_id, feed.participant_id, participant.name
+    const found = await queryOne<Shown>(db)`
+      select feed.id, feed.user_id, feed.participant_id, ${firstName} as name
       from feed left join participant on participant.id = feed.participant_id
       where feed.secret_hash = ${hashOf(secret)} and ${stillTheirs}`;
     const feed = found ?? fail('NOT_FOUND');
     await execute(db)`update feed set read_on = ${today}
       where id = ${feed.id} and read_on is distinct from ${today}`;
-    const name = feed.name ? `${config.brand}: ${firstName(feed.name)}` : config.brand;
+    const name = feed.name ? `${config.brand}: ${feed.name}` : config.brand;
     return fileOf(config, { name, events: await eventsOf(db, config, shownIn(feed)) });
   });
 }
@@ -105,12 +105,12 @@ const stillTheirs = sql<boolean>`exists (
   select from "user" where "user".id = feed.user_id and blocked_at is null) and (feed.participant_id is null or exists (
   select from guardian where guardian.user_id = feed.user_id and guardian.participant_id = feed.participant_id))`;
 
-type Feed = RowOf<'feed', 'id' | 'userId' | 'participantId'> & { name: string | null };
+type Shown = RowOf<'feed', 'id' | 'userId' | 'participantId'> & { name: string | null };
 
 /** Whose classes: under UIDs of their own, as an instructor may be enrolled in the class, too. */
-const shownIn = ({ userId, participantId }: Feed) => sql`
+const shownIn = ({ userId, participantId }: Shown) => sql`
   select enrolment.class_id, null::uuid as teacher_id, '.' || participant.id as suffix,
-    case when participant.self_of = ${userId} then null else participant.name end as person
+    case when participant.self_of = ${userId} then null else ${firstName} end as person
   from guardian join participant on participant.id = guardian.participant_id
     join enrolment on enrolment.participant_id = participant.id and ${activeEnrolment()}
   where guardian.user_id = ${userId}
@@ -123,7 +123,7 @@ export async function datesFile(
   academy: Pick<Services['config'], 'publicUrl'>,
   { ids, name }: { ids: readonly string[]; name: string },
 ): Promise<string | null> {
-  const shown = sql`select id as class_id, null::uuid as teacher_id, '' as suffix, null as person
+  const shown = sql`select id as class_id, null::uuid as teacher_id, '' as suffix, null::text as person
     from class where id = any (${ids}::uuid[])`;
   const events = await eventsOf(db, academy, shown);
   return events.length > 0 ? fileOf(academy, { name, events }) : null;
@@ -134,26 +134,19 @@ const fileOf = (
   file: { name: string; events: CalendarEvent[] },
 ) => calendarText({ ...file, host: new URL(publicUrl).host });
 
-interface Row extends Omit<CalendarEvent, 'summary' | 'description' | 'url'> {
-  classId: string;
-  person: string | null;
-  name: string;
-  bring: string;
-  instructor: string;
-  told: string;
-}
-
 // In the order of time, from 60 days back, cancelled ones until 30 days after their day.
-async function eventsOf(
+const eventsOf = (
   db: Db,
   { publicUrl }: Pick<Services['config'], 'publicUrl'>,
   shown: ReturnType<typeof sql>,
-): Promise<CalendarEvent[]> {
-  const rows = await query<Row>(db)`
-    select meeting.id || shown.suffix as uid, sequence, changed_at, told, state = 'cancelled' as cancelled,
+) =>
+  query<CalendarEvent>(db)`
+    select meeting.id || shown.suffix as uid, sequence, changed_at, state = 'cancelled' as cancelled,
       lower(during) as starts_at, upper(during) as ends_at,
-      concat_ws(', ', place.name, nullif(place.address, '')) as location, teacher.name as instructor,
-      class.id as class_id, class.name, class.bring, shown.person
+      concat_ws(', ', place.name, nullif(place.address, '')) as location,
+      concat_ws(': ', shown.person, class.name) as summary,
+      concat_ws(chr(10), 'Instructor: ' || teacher.name, 'Bring: ' || nullif(class.bring, ''), nullif(told, '')) as description,
+      ${publicUrl}::text || '/classes/' || class.id as url
     from (${shown}) shown join class on class.id = shown.class_id
       join meeting on meeting.class_id = class.id
         and (shown.teacher_id is null or meeting.instructor_id = shown.teacher_id)
@@ -161,15 +154,6 @@ async function eventsOf(
     where meeting.state in ('on', 'cancelled') and meeting.day >= ${today} - 60
       and (meeting.state = 'on' or meeting.day >= ${today} - 30)
     order by starts_at, uid`;
-  return rows.map(({ classId, person, name, bring, instructor, told, ...event }) =>
-    Object.assign(event, {
-      summary: person ? `${firstName(person)}: ${name}` : name,
-      description: [`Instructor: ${instructor}`, bring && `Bring: ${bring}`, told]
-        .filter(Boolean)
-        .join('\n'),
-      url: `${publicUrl}/classes/${classId}`,
-    }),
-  );
-}
 
-const firstName = (name: string) => name.trim().split(/\s+/)[0] ?? name;
+/** Of a child's name a calendar shows no more. */
+const firstName = sql`substring(participant.name from '\\S+')`;

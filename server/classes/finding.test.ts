@@ -10,8 +10,8 @@ const app = await testApp();
 interface Given {
   name: string;
   sport?: 'Soccer' | 'Tennis' | 'Yoga' | 'Swimming';
-  /** [days after a Monday far ahead, start] of each meeting. */
-  meets?: [after: number, starts: string][];
+  /** Of each meeting the days after a Monday far ahead, and its start. */
+  meets?: string[];
   ages?: [min: number | null, max: number | null];
   level?: 'all' | 'beginner' | 'intermediate' | 'advanced';
   at?: string;
@@ -28,22 +28,20 @@ async function add({ name, sport = 'Yoga', meets = [], ages = [null, null], leve
     .set({ minAge, maxAge, ...(level && { level }) })
     .where('id', '=', id)
     .execute();
-  for (const [after, starts] of meets)
-    await aMeeting(app, klass, { day: addDays('2090-01-02', after), starts, placeId: at ?? null });
+  for (const meeting of meets) {
+    const [after, starts = ''] = meeting.split(' ');
+    const day = addDays('2090-01-02', Number(after));
+    await aMeeting(app, klass, { day, starts, placeId: at ?? null });
+  }
   return id;
 }
 
 const hall = (await aPlace(app, { name: 'Hall' })).id;
 const pool = (await aPlace(app, { name: 'Old Pool' })).id;
-const [monday, saturday, sunday] = [0, 5, 6];
-
 await add({
   name: 'Saturday Kicks',
   sport: 'Soccer',
-  meets: [
-    [saturday, '11:59'],
-    [saturday + 7, '11:59'],
-  ],
+  meets: ['5 11:59', '12 11:59'],
   ages: [6, 8],
   level: 'beginner',
   at: hall,
@@ -51,10 +49,7 @@ await add({
 await add({
   name: 'Weekday Racket',
   sport: 'Tennis',
-  meets: [
-    [monday, '12:00'],
-    [sunday, '17:00'],
-  ],
+  meets: ['0 12:00', '6 17:00'],
   ages: [9, null],
   level: 'advanced',
   at: pool,
@@ -92,7 +87,13 @@ describe('the filters of the catalogue', () => {
     [{ day: 'weekdays', time: '13' }, []],
     [{ day: 'sun', time: '17' }, ['Weekday Racket']],
     [{ time: '18' }, []],
-  ])('finds by weekday and time of day: %j', async (input, names) => {
+    [{ place: hall }, ['Saturday Kicks']],
+    [{ place: pool, day: 'sat' }, []],
+    // With classes for all levels.
+    [{ level: 'beginner' }, ['Saturday Kicks', 'Words Only']],
+    [{ level: 'advanced' }, ['Weekday Racket', 'Words Only']],
+    [{ level: 'all' }, ['Words Only']],
+  ])('finds by day, time, place and level: %j', async (input, names) => {
     expect(await found(input)).toEqual(names);
   });
 
@@ -104,17 +105,6 @@ describe('the filters of the catalogue', () => {
     [65, ['Golden Lanes', 'Weekday Racket', 'Words Only']],
   ])('finds by age, with classes whose ages are words only: %d', async (age, names) => {
     expect(await found({ age })).toEqual(names);
-  });
-
-  it('finds by place', async () => {
-    expect(await found({ place: hall })).toEqual(['Saturday Kicks']);
-    expect(await found({ place: pool, day: 'sat' })).toEqual([]);
-  });
-
-  it('finds by level, with classes for all levels', async () => {
-    expect(await found({ level: 'beginner' })).toEqual(['Saturday Kicks', 'Words Only']);
-    expect(await found({ level: 'advanced' })).toEqual(['Weekday Racket', 'Words Only']);
-    expect(await found({ level: 'all' })).toEqual(['Words Only']);
   });
 
   it('wants all filters to hold', async () => {

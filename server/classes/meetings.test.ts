@@ -12,7 +12,7 @@ import {
 import { type MeetingInput, setDates } from '../../contract/classes/meetings.ts';
 import { testApp, unique } from '../testing/app.ts';
 import { aClass, anAdmin, anInstructor } from '../testing/factories.ts';
-import { aMeeting, anEnrolled, aPlace, inDays, mailsAbout } from '../testing/meetings.ts';
+import { aMeeting, anEnrolled, aPlace, inDays } from '../testing/meetings.ts';
 
 const app = await testApp();
 const [coach, admin] = [await anInstructor(app), await anAdmin(app)];
@@ -178,20 +178,6 @@ describe('a decision', () => {
       (await app.send(approveClass, { id, dates: number }, admin.token)).body;
     expect(await approve(seen)).toMatchObject({ code: 'DATES_CHANGED' });
     expect(await approve(dates)).toEqual({ modifiedCount: 1 });
-  });
-
-  it('to deny may give a reason, which is mailed once', async () => {
-    const instructor = await anInstructor(app);
-    const { id, name } = await aClass(app, { instructor, status: 'pending' });
-    const deny = async (reason?: string) =>
-      (await app.send(denyClass, { id, ...(reason && { reason }) }, admin.token)).body
-        .modifiedCount;
-    expect([await deny(), await deny()]).toEqual([1, 0]);
-    expect([await deny('Too expensive.'), await deny('Too expensive.')]).toEqual([1, 0]);
-    expect(await read(id)).toMatchObject({ status: 'denied', feedback: 'Too expensive.' });
-    const mails = await mailsAbout(app, `Denied: ${name}`);
-    expect(mails.map(({ to }) => to)).toEqual([instructor.email]);
-    expect(mails[0]?.text).toContain('Too expensive.');
   });
 });
 

@@ -230,21 +230,25 @@ function movedIn({ changed }: Run, added: readonly string[]): Moved[] {
     });
 }
 
-/** The class is approved: its proposed meetings take place. A constraint may refuse (23P01). */
-export async function bookMeetings(db: Db, classId: string): Promise<void> {
-  await lockMeetings(db, ofClasses([classId]));
-  await execute(db)`update meeting set state = 'on', sequence = sequence + 1, changed_at = now()
-    where class_id = ${classId} and state = 'proposed'`;
+/** Calendar programs take a change by its sequence. */
+async function changeMeetings(db: Db, which: Condition, to: ReturnType<typeof sql>): Promise<void> {
+  await lockMeetings(db, which);
+  await execute(db)`
+    update meeting set ${to}, sequence = sequence + 1, changed_at = now() where ${which}`;
 }
 
+/** The class is approved: its proposed meetings take place. A constraint may refuse (23P01). */
+export const bookMeetings = (db: Db, classId: string) =>
+  changeMeetings(db, sql`class_id = ${classId} and state = 'proposed'`, sql`state = 'on'`);
+
 /** The class is denied and nobody is enrolled: places and instructor are free again. */
-export async function freeMeetings(db: Db, classIds: readonly string[]): Promise<void> {
-  await lockMeetings(db, ofClasses(classIds));
-  await execute(db)`
-    update meeting set state = 'proposed', sequence = sequence + 1, changed_at = now()
-    where state = 'on' and class_id in (
-      select id from class where id = any (${classIds}::uuid[]) and sold = 0)`;
-}
+export const freeMeetings = (db: Db, classIds: readonly string[]) =>
+  changeMeetings(
+    db,
+    sql`state = 'on' and class_id in (
+      select id from class where id = any (${classIds}::uuid[]) and sold = 0)`,
+    sql`state = 'proposed'`,
+  );
 
 /** A substitute leaves. Meetings that take place keep them here (leaving.ts refuses). */
 export async function handBack(db: Db, substitute: string): Promise<void> {
@@ -265,11 +269,9 @@ export async function meetingsToCome(db: Db): Promise<number> {
 export async function moveMeetings(db: Db, keep: 'clocks' | 'instants' | undefined) {
   const n = await meetingsToCome(db);
   if (n > 0 && !keep) refuseField('meetings', `is required: ${n} meetings are to come`);
-  await lockMeetings(db, toCome);
   const local = sql`(lower(during) at time zone ${academyZone})`;
   const moment = keep === 'instants' ? sql`${local}::date, ${local}::time` : sql`day, starts`;
-  await execute(db)`update meeting set (day, starts) = row (${moment}), sequence = sequence + 1,
-    changed_at = now() where ${toCome}`;
+  await changeMeetings(db, toCome, sql`(day, starts) = row (${moment})`);
   return `; ${n} meetings keep their ${keep === 'instants' ? 'instants' : 'clock times'}`;
 }
 

@@ -62,7 +62,8 @@ describe('the instructor is told', () => {
     const { instructor, klass } = await aPending();
     await app.send(denyClass, { id: klass.id }, admin.token);
     expect(await mailsTo(instructor.email)).toEqual([]);
-    await app.send(denyClass, { id: klass.id, reason: 'No photo' }, admin.token);
+    for (let n = 0; n < 2; n++)
+      await app.send(denyClass, { id: klass.id, reason: 'No photo' }, admin.token);
     const [mail, ...more] = await mailsTo(instructor.email);
     expect(more).toEqual([]);
     expect(mail?.text).toContain('was denied, because:\n\nNo photo\n');

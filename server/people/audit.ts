@@ -6,8 +6,8 @@ import type { Parsed } from '../../contract/platform/call.ts';
 import { type AuditEntry, exportAudit, listAudit } from '../../contract/people/users.ts';
 import { addDays } from '../../contract/platform/days.ts';
 import { slice } from '../../contract/platform/rules.ts';
-import { type Db, execute, sql } from '../platform/db/connection.ts';
-import { type Condition, has, listing, wordsOf } from '../platform/db/lists.ts';
+import { type Db, execute, instant, sql, withoutNulls } from '../platform/db/connection.ts';
+import { all, type Condition, has, listing, wordsOf } from '../platform/db/lists.ts';
 import type { AuditLine } from '../platform/db/write.ts';
 import { startOf } from '../platform/db/zone.ts';
 import { clockIn, csv } from '../platform/http/csv.ts';
@@ -40,7 +40,7 @@ export function auditLog({ on, db, config }: Services): void {
       },
       (page) => lines(page),
     );
-    return { items: rows.map(present), total };
+    return { items: rows.map(withoutNulls), total };
   });
 
   on(exportAudit, async (input) => {
@@ -53,16 +53,14 @@ export function auditLog({ on, db, config }: Services): void {
     const clock = clockIn(config.timeZone);
     return csv([
       ['When', 'Who', 'What', 'About', 'Subject', 'Detail'],
-      ...rows
-        .map(present)
-        .map(({ at, actor, action, about, subject, detail }) => [
-          clock(at),
-          actor,
-          action,
-          about ?? '',
-          subject,
-          detail,
-        ]),
+      ...rows.map(({ at, actor, action, about, subject, detail }) => [
+        clock(at),
+        actor,
+        action,
+        about ?? '',
+        subject,
+        detail,
+      ]),
     ]);
   });
 }
@@ -71,16 +69,14 @@ const actionsOf = (topic: AuditTopic) =>
   Object.entries(auditActions).flatMap(([action, its]) => (its === topic ? [action] : []));
 
 /** Days are those of the academy. */
-function chosen({ actor, what, from, to }: Parsed<typeof exportAudit>) {
-  const all = [
+const chosen = ({ actor, what, from, to }: Parsed<typeof exportAudit>) =>
+  all([
     actor === 'system' && sql`audit.actor_id is null`,
     actor !== undefined && actor !== 'system' && sql`audit.actor_id = ${actor}::uuid`,
     what !== undefined && sql`audit.action = any (${actionsOf(what)}::text[])`,
     from !== undefined && sql`audit.at >= ${startOf(from)}`,
     to !== undefined && sql`audit.at < ${startOf(addDays(to, 1))}`,
-  ].filter((part) => part !== false);
-  return all.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(all, sql` and `)})`;
-}
+  ]);
 
 /** Lines by an account, or about it, newest first. */
 export async function linesOf(db: Db, userId: string, limit: number): Promise<AuditEntry[]> {
@@ -90,7 +86,7 @@ export async function linesOf(db: Db, userId: string, limit: number): Promise<Au
     )
     .limit(limit)
     .execute();
-  return rows.map(present);
+  return rows.map(withoutNulls);
 }
 
 const isId = sql`audit.subject ~ '^[0-9a-f-]{36}$'`;
@@ -104,32 +100,19 @@ const lines = (db: Pick<Db, 'selectFrom'>) =>
     // must leave no name.
     .leftJoin('user as whom', (join) => join.on('whom.id', '=', subjectId))
     .select([
-      sql<string>`audit.id::text`.as('id'),
-      'audit.at',
+      sql<string>`audit.id::text`.as('_id'),
+      instant(sql`audit.at`).as('at'),
+      sql<string>`coalesce("user".name, 'System')`.as('actor'),
       'audit.action',
       'audit.subject',
-      'audit.detail',
-      'user.name',
-      'whom.name as whom',
-      sql<AuditEntry['about'] | null>`case when whom.id is not null then 'user'
+      sql<string>`concat_ws(': ', whom.name, nullif(audit.detail, ''))`.as('detail'),
+      sql<AuditEntry['about']>`case when whom.id is not null then 'user'
         when exists (select from class where class.id = ${subjectId}) then 'class'
         when exists (select from payment where payment.id = ${subjectId}) then 'payment' end`.as(
         'about',
       ),
     ])
     .orderBy('audit.id', 'desc');
-
-type AuditRow = Awaited<ReturnType<ReturnType<typeof lines>['execute']>>[number];
-
-const present = (row: AuditRow): AuditEntry => ({
-  _id: row.id,
-  at: row.at.toISOString(),
-  actor: row.name ?? 'System',
-  action: row.action,
-  subject: row.subject,
-  detail: [row.whom, row.detail].filter(Boolean).join(': '),
-  ...(row.about && { about: row.about }),
-});
 
 /** Lines with these words, or by or about users with these words in their name. */
 async function orAbout(db: Db, search: string | undefined) {

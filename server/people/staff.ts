@@ -14,9 +14,10 @@ import {
   type Db,
   execute,
   exists,
+  instant,
   query,
-  type RowOf,
   sql,
+  withoutNulls,
 } from '../platform/db/connection.ts';
 import { hashOf, newSecret } from '../platform/db/hashed.ts';
 import { fail } from '../platform/http/fail.ts';
@@ -41,13 +42,14 @@ export function staff({ on, db, write, jobs }: Services): void {
 
   on(listInvitations, async (input) => {
     const { limit, offset } = slice(input);
-    const rows = await query<Listed>(db)`
-      select i.id, i.email, i.role, coalesce(u.name, '') as by, i.created_at, i.expires_at, i.expires_at <= now() as expired
+    const rows = await query<StaffInvitation>(db)`
+      select i.id as _id, i.email, i.role, coalesce(u.name, '') as by, ${instant(sql`i.created_at`)} as at,
+        ${instant(sql`i.expires_at`)} as expires_at, nullif(i.expires_at <= now(), false) as expired
       from staff_invitation i left join "user" u on u.id = i.invited_by
       order by i.created_at desc, i.id limit ${limit} offset ${offset}`;
     const counted = await sql<{ total: number }>`
       select count(*)::int as total from staff_invitation`.execute(db);
-    return { items: rows.map(present), total: counted.rows[0]?.total ?? 0 };
+    return { items: rows.map(withoutNulls), total: counted.rows[0]?.total ?? 0 };
   });
 
   on(withdrawInvitation, ({ id }, { who }) =>
@@ -61,21 +63,6 @@ export function staff({ on, db, write, jobs }: Services): void {
     }),
   );
 }
-
-type Listed = RowOf<'staffInvitation', 'id' | 'email' | 'role' | 'createdAt' | 'expiresAt'> & {
-  by: string;
-  expired: boolean;
-};
-
-const present = (row: Listed): StaffInvitation => ({
-  _id: row.id,
-  email: row.email,
-  role: row.role as StaffRole,
-  by: row.by,
-  at: row.createdAt.toISOString(),
-  expiresAt: row.expiresAt.toISOString(),
-  ...(row.expired && { expired: true as const }),
-});
 
 /** An account whose owner has proven the address gets its role on its page, not by mail. */
 async function refuseMember(db: Db, email: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listAudit, listUsers, makeAdmin, makeInstructor } from '../../contract/people/users.ts';
+import { listUsers, makeAdmin, makeInstructor } from '../../contract/people/users.ts';
 import { testApp } from '../testing/app.ts';
 import { anAdmin, aUser } from '../testing/factories.ts';
 import { aMember } from '../testing/visitor.ts';
@@ -24,25 +24,6 @@ it('a role that is asked for is refused, and logged once a day', async () => {
 });
 
 describe('an admin', () => {
-  it('promotes a student twice, each counted and audited once', async () => {
-    const admin = await anAdmin(app);
-    const student = await aUser(app);
-    for (const [call, modifiedCount] of [
-      [makeInstructor, 1],
-      [makeInstructor, 0],
-      [makeAdmin, 1],
-    ] as const)
-      expect((await app.send(call, { id: student.id }, admin.token)).body).toEqual({
-        modifiedCount,
-      });
-    expect(await roleOf(student.id)).toBe('admin');
-    const { body } = await app.send(listAudit, { search: student.name }, admin.token);
-    expect(body.map((line) => [line.actor, line.action])).toEqual([
-      [admin.name, 'role instructor → admin'],
-      [admin.name, 'role student → instructor'],
-    ]);
-  });
-
   it('finds users by name or email, sorted, with the number of all', async () => {
     const admin = await anAdmin(app);
     const found = async (search: string) =>

@@ -11,7 +11,15 @@ import {
 } from '../../contract/people/users.ts';
 import { type Parsed, type Role, roles } from '../../contract/platform/call.ts';
 import { isDeletedAddress, slice } from '../../contract/platform/rules.ts';
-import { type Db, execute, exists, queryOne, type RowOf, sql } from '../platform/db/connection.ts';
+import {
+  type Db,
+  execute,
+  exists,
+  queryOne,
+  type RowOf,
+  sql,
+  withoutNulls,
+} from '../platform/db/connection.ts';
 import { has, listing, wordsOf } from '../platform/db/lists.ts';
 import { csv } from '../platform/http/csv.ts';
 import { type Account, changed, type Named, own, unchanged } from '../platform/db/write.ts';
@@ -59,7 +67,7 @@ export function users({ on, db, write, writeAccounts, jobs }: Services): void {
       },
       (page) => inOrder(page, input),
     );
-    return { items: rows.map(present), total };
+    return { items: rows.map(withoutNulls), total };
   });
 
   on(exportUsers, async (input) => {
@@ -107,20 +115,16 @@ const orderOf = ({ sort }: UserFilter) => orders[sort ?? 'name'];
 const inOrder = (db: Pick<Db, 'selectFrom'>, filter: UserFilter) =>
   db
     .selectFrom('user')
-    .select(['id', 'name', 'email', 'role', 'provenAt', 'blockedAt', 'image'])
+    .select([
+      'id as _id',
+      'name',
+      'email',
+      sql<Role>`role`.as('role'),
+      sql<true | undefined>`nullif(proven_at is null, false)`.as('unconfirmed'),
+      sql<true | undefined>`nullif(blocked_at is not null, false)`.as('blocked'),
+      sql<string | undefined>`nullif(image, '')`.as('image'),
+    ])
     .orderBy(sql.raw(orderOf(filter).join(', ')));
-
-type Listed = RowOf<'user', 'id' | 'name' | 'email' | 'role' | 'provenAt' | 'blockedAt' | 'image'>;
-
-const present = (row: Listed) => ({
-  _id: row.id,
-  name: row.name,
-  email: row.email,
-  role: row.role as Role,
-  ...(row.provenAt ? {} : { unconfirmed: true as const }),
-  ...(row.blockedAt && { blocked: true as const }),
-  ...(row.image && { image: row.image }),
-});
 
 /** Of a query with "user": who can be given classes and meetings. */
 export const isCoach = sql<boolean>`(("user".role = 'instructor' or "user".teaches) and "user".blocked_at is null)`;

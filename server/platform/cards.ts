@@ -2,6 +2,7 @@
 // the sandbox.
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Stripe } from 'stripe';
 import { assertOutsideTransaction } from './db/transaction.ts';
 
@@ -11,40 +12,9 @@ export interface CardKeys {
   webhookSecret: string;
 }
 
-export interface Intent {
-  id: string;
-  status: 'open' | 'processing' | 'succeeded' | 'canceled';
-  /** The provider's own status, for people who look into it. */
-  said: string;
-  amountCents: number;
-  receivedCents: number;
-  /** Refunded so far. Known only for intents that were listed. */
-  refundedCents: number;
-  /** Whether a bank disputes the charge, or did. Known only for intents that were listed. */
-  disputed: boolean;
-  currency: string;
-  clientSecret: string;
-  refused: boolean;
-  metadata: Record<string, string>;
-  created: Date;
-  charged: Date | null;
-}
-
-export interface ProviderRefund {
-  id: string;
-  status: 'pending' | 'succeeded' | 'failed';
-  amountCents: number;
-  reason: string;
-  /** Our id of it. Null: made in the provider's dashboard, or before refunds carried one. */
-  refundId: string | null;
-}
-
-export interface CardEvent {
-  id: string;
-  type: string;
-  /** The payment intent it is about; null for other events. */
-  intentId: string | null;
-}
+export type Intent = ReturnType<typeof present>;
+export type ProviderRefund = ReturnType<typeof presentRefund>;
+export type CardEvent = ReturnType<typeof presentEvent>;
 
 export type Cards = ReturnType<typeof createCards>;
 
@@ -75,19 +45,13 @@ export class ProviderError extends Error {
 /** How long a request waits for the provider; the work goes on, the next try finds it done. */
 const patienceMs = 15_000;
 
-export async function patiently<T>(work: Promise<T>, ms = patienceMs): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ProviderError('silent', 'slow', null)), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-    // The request was answered already, but a failure must not end the process.
-    work.catch(() => undefined);
-  }
-}
+export const patiently = <T>(work: Promise<T>, ms = patienceMs): Promise<T> =>
+  Promise.race([
+    work,
+    sleep(ms, undefined, { ref: false }).then(() => {
+      throw new ProviderError('silent', 'slow', null);
+    }),
+  ]);
 
 const eventTypes: readonly string[] = [
   'payment_intent.succeeded',
@@ -225,22 +189,16 @@ function connect(secretKey: string, origin: string, maxNetworkRetries: number): 
 const isError = (error: unknown): error is Stripe.errors.StripeError =>
   error instanceof Stripe.errors.StripeError;
 
-async function asked<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
+const asked = <T>(work: () => Promise<T>): Promise<T> =>
+  work().catch((error: unknown) => {
     throw translated(error);
-  }
-}
+  });
 
-async function unlessMissing<T>(work: () => Promise<T>): Promise<T | null> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isError(error) && error.code === 'resource_missing') return null;
-    throw translated(error);
-  }
-}
+const unlessMissing = <T>(work: () => Promise<T>): Promise<T | null> =>
+  asked(work).catch((error: unknown) => {
+    if (error instanceof ProviderError && error.code === 'resource_missing') return null;
+    throw error;
+  });
 
 async function* pages<T>(list: AsyncIterable<T>): AsyncIterable<T> {
   try {
@@ -263,22 +221,21 @@ function translated(error: unknown): unknown {
 
 const charge = { expand: ['latest_charge'] };
 
-const statuses: Partial<Record<Stripe.PaymentIntent.Status, Intent['status']>> = {
-  processing: 'processing',
-  succeeded: 'succeeded',
-  canceled: 'canceled',
-};
+const pastOpen = ['processing', 'succeeded', 'canceled'] as const;
 
 const chargeOf = ({ latest_charge: charge }: Stripe.PaymentIntent) =>
   typeof charge === 'object' ? charge : null;
 
-const present = (intent: Stripe.PaymentIntent): Intent => ({
+const present = (intent: Stripe.PaymentIntent) => ({
   id: intent.id,
-  status: statuses[intent.status] ?? 'open',
+  status: pastOpen.find((status) => status === intent.status) ?? 'open',
+  /** The provider's own status, for people who look into it. */
   said: intent.status,
   amountCents: intent.amount,
   receivedCents: intent.amount_received,
+  /** Refunded so far. Known only for intents that were listed. */
   refundedCents: chargeOf(intent)?.amount_refunded ?? 0,
+  /** Whether a bank disputes the charge, or did. Known only for intents that were listed. */
   disputed: chargeOf(intent)?.disputed ?? false,
   currency: intent.currency,
   clientSecret: intent.client_secret ?? '',
@@ -288,15 +245,19 @@ const present = (intent: Stripe.PaymentIntent): Intent => ({
   charged: chargeOf(intent) && dateOf(chargeOf(intent)?.created ?? intent.created),
 });
 
-const presentRefund = (refund: Stripe.Refund): ProviderRefund => ({
+const presentRefund = (refund: Stripe.Refund) => ({
   id: refund.id,
-  status:
-    refund.status === 'succeeded' ? 'succeeded' : isLost(refund.status) ? 'failed' : 'pending',
+  status: refundStatus(refund.status),
   amountCents: refund.amount,
   reason: refund.failure_reason ?? '',
+  /** Our id of it. Null: made in the provider's dashboard, or before refunds carried one. */
   refundId: refund.metadata?.['refund'] ?? null,
 });
-const isLost = (status: string | null) => status === 'failed' || status === 'canceled';
+
+function refundStatus(said: string | null) {
+  if (said === 'succeeded') return said;
+  return said === 'failed' || said === 'canceled' ? 'failed' : 'pending';
+}
 
 /** A valid signature does not mean that the message is an event. */
 function isEvent(message: Partial<Stripe.Event> | null): boolean {
@@ -305,7 +266,7 @@ function isEvent(message: Partial<Stripe.Event> | null): boolean {
 }
 
 /** Events about an intent, charge, refund or dispute all name the payment intent. */
-function presentEvent(event: Stripe.Event): CardEvent {
+function presentEvent(event: Stripe.Event) {
   const about = event.data.object as {
     id?: string;
     object: string;
@@ -316,7 +277,8 @@ function presentEvent(event: Stripe.Event): CardEvent {
   const intentId: unknown = about.object === 'payment_intent' ? about.id : named;
   return {
     id: event.id,
-    type: event.type,
+    type: event.type as string,
+    /** Null for an event that is about no payment. */
     intentId: typeof intentId === 'string' ? intentId : null,
   };
 }

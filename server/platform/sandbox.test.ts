@@ -21,6 +21,8 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
+const pidOfSandbox = () =>
+  (JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as { pid: number }).pid;
 const wish = { amountCents: 1_999, currency: 'usd', metadata: { app: 'rally' }, key: 'once' };
 
 it('derives the same keys in every process and accepts no others', async () => {
@@ -36,31 +38,22 @@ it('is shared by all apps on a folder, and started again by one', async () => {
   expect(second?.origin()).toBe(first?.origin());
   const cards = createCards({ keys, sandboxOrigin: () => second?.origin() ?? '' });
   const intent = await cards.openIntent(wish);
-  const { pid } = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as {
-    pid: number;
-  };
-  process.kill(pid, 'SIGKILL');
+  process.kill(pidOfSandbox(), 'SIGKILL');
   const found = await until(() => cards.intent(intent.id).catch(() => null));
   expect(found).toMatchObject({ id: intent.id, amountCents: 1_999, status: 'open' });
 });
 
 it('does not get the signals of the terminal', async () => {
   await start();
-  const { pid } = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as {
-    pid: number;
-  };
   // A negative pid names a process group, which exists only under the pid of its leader.
-  expect(process.kill(-pid, 0)).toBe(true);
+  expect(process.kill(-pidOfSandbox(), 0)).toBe(true);
 });
 
 it.runIf(existsSync('/proc/self/cmdline'))(
   'keeps its keys out of the arguments, which anybody can read',
   async () => {
     await start();
-    const { pid } = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as {
-      pid: number;
-    };
-    const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    const args = readFileSync(`/proc/${pidOfSandbox()}/cmdline`, 'utf8');
     expect(args).toContain('packages/sandbox/main.ts');
     for (const key of Object.values(keys)) expect(args).not.toContain(key);
   },

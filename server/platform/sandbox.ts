@@ -125,28 +125,24 @@ async function launch(
 /** A program that knows our secret key is ours; another one on that port does not. */
 async function answers(port: number, keys: CardKeys): Promise<boolean> {
   if (port === 0) return false;
-  try {
-    const response = await fetch(`http://127.0.0.1:${port}/sandbox/clock`, {
-      headers: { authorization: `Bearer ${keys.secretKey}` },
-      signal: AbortSignal.timeout(5_000),
-    });
-    await response.arrayBuffer();
-    return response.ok;
-  } catch {
-    return false;
-  }
+  return knob(port, keys, 'clock', { signal: AbortSignal.timeout(5_000) }).catch(() => false);
 }
 
 async function tell(port: number, keys: CardKeys, url: string): Promise<void> {
-  const response = await fetch(`http://127.0.0.1:${port}/sandbox/webhook`, {
+  const taken = await knob(port, keys, 'webhook', {
     method: 'POST',
-    headers: { authorization: `Bearer ${keys.secretKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ url, secret: keys.webhookSecret }),
     // Long: it is started and only busy. Without it Rally would not start.
     signal: AbortSignal.timeout(30_000),
   });
-  if (!response.ok) throw new Error(`The card sandbox answered ${response.status}`);
+  if (!taken) throw new Error('The card sandbox did not take the address of the webhook');
+}
+
+async function knob(port: number, { secretKey }: CardKeys, name: string, request: RequestInit) {
+  const headers = { authorization: `Bearer ${secretKey}` };
+  const response = await fetch(`http://127.0.0.1:${port}/sandbox/${name}`, { ...request, headers });
   await response.arrayBuffer();
+  return response.ok;
 }
 
 function readPlace(home: string): { port: number } | null {

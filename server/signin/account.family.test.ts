@@ -5,7 +5,7 @@ import { exportAccount } from '../../contract/signin/export.ts';
 import { addToCart } from '../../contract/checkout/cart.ts';
 import { createIntent } from '../../contract/checkout/payments.ts';
 import { aBoughtSeat, aShop, balanced, openIntent, settleAll } from '../testing/checkout.ts';
-import { approveClass, handOverClass } from '../../contract/classes/classes.ts';
+import { approveClass } from '../../contract/classes/classes.ts';
 import {
   aClass,
   anAdmin,
@@ -170,18 +170,6 @@ describe('an instructor', () => {
     expect((await leave(instructor)).status).toBe(200);
     expect(await status(klass.id)).toEqual({ status: 'approved', meetings: ['on'] });
     expect(await status(planned.id)).toEqual({ status: 'denied', meetings: ['proposed'] });
-  });
-
-  it('who left has no class approved: it is handed over first', async () => {
-    const who = await anInstructor(app);
-    const { id } = await aClass(app, { instructor: who, status: 'pending' });
-    expect((await leave(who)).status).toBe(200);
-    const { status, body } = await app.send(approveClass, { id }, admin.token);
-    expect([status, body.code]).toEqual([409, 'NOT_AN_INSTRUCTOR']);
-    expect(body.message).toContain('hand the class over');
-    const { id: to } = await anInstructor(app);
-    expect((await app.send(handOverClass, { id, to }, admin.token)).status).toBe(200);
-    expect((await app.send(approveClass, { id }, admin.token)).body).toEqual({ modifiedCount: 1 });
   });
 
   it('is no substitute of a meeting to come, also without students', async () => {

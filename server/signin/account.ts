@@ -12,7 +12,15 @@ import {
   updateAccount,
 } from '../../contract/signin/account.ts';
 import { exportAccount } from '../../contract/signin/export.ts';
-import { execute, query, type RowOf } from '../platform/db/connection.ts';
+import {
+  execute,
+  instant,
+  query,
+  queryOne,
+  type RowOf,
+  sql,
+  withoutNulls,
+} from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
 import { own } from '../platform/db/write.ts';
 import { fail } from '../platform/http/fail.ts';
@@ -56,33 +64,24 @@ export function account(
   deps.ends.onErase((db, who) => forgetPerson(db, who, deps));
 
   on(getAccount, async (_input, { who }) => {
-    const [row] = await query<Known>(db)`
+    const found = await queryOne<Known>(db)`
       select
         login.password_hash is not null as password, login.google_sub is not null as google,
-        login.totp_on_at is not null as two_factor, u.proven_at is not null as confirmed,
-        u.role = 'admin' as admin, u.teaches, u.phone, u.about, u.mail_off,
+        login.totp_on_at is not null as two_factor, nullif(u.proven_at is null, false) as unconfirmed,
+        u.role = 'admin' as admin, nullif(u.teaches, false) as teaches, nullif(u.phone, '') as phone,
+        nullif(u.about, '') as about, u.mail_off,
         (select count(*)::int from enrolment where student_id = u.id and ${activeEnrolment()}) as enrolments
       from "user" u left join login on login.user_id = u.id where u.id = ${who.id}`;
-    if (!row) fail('UNAUTHENTICATED');
-    const { phone, about, teaches, ...found } = row;
-    const sessions = await query<RowOf<'session', 'id' | 'madeAt' | 'seenAt' | 'browser'>>(db)`
-      select id, made_at, seen_at, browser from session
+    if (!found) fail('UNAUTHENTICATED');
+    const sessions = await query<Account['sessions'][number]>(db)`
+      select id as _id, id = ${who.sessionId} as current, ${instant(sql`made_at`)} as since,
+        ${instant(sql`seen_at`)} as seen, coalesce(browser, '') as browser from session
       where user_id = ${who.id} and expires_at > now() order by seen_at desc limit ${mostSessions}`;
     return {
-      ...found,
-      ...(phone && { phone }),
-      ...(about && { about }),
-      ...(teaches && { teaches }),
+      ...withoutNulls(found),
       mails: mailsOf(found.mailOff, found.admin),
-      ...(found.confirmed ? {} : { unconfirmed: true as const }),
       adminWaits: config.staffTwoStep && found.admin && !found.twoFactor,
-      sessions: sessions.map((one) => ({
-        _id: one.id,
-        current: one.id === who.sessionId,
-        since: one.madeAt.toISOString(),
-        seen: one.seenAt.toISOString(),
-        browser: one.browser ?? '',
-      })),
+      sessions,
     };
   });
 
@@ -137,8 +136,8 @@ export function account(
   });
 }
 
-type Known = Pick<Account, 'password' | 'google' | 'twoFactor' | 'enrolments'> &
-  RowOf<'user', 'phone' | 'about' | 'teaches' | 'mailOff'> & { confirmed: boolean; admin: boolean };
+type Known = Omit<Account, 'mails' | 'adminWaits' | 'sessions'> &
+  RowOf<'user', 'mailOff'> & { admin: boolean };
 
 const mailsOf = (off: readonly string[], isAdmin: boolean) => ({
   reminders: !off.includes('reminders'),

@@ -8,7 +8,6 @@ import { inTheEnd } from '../testing/tidy.ts';
 import {
   aConfirmedMember,
   aMember,
-  goodPassword,
   hasSession,
   idOf,
   resetToken,
@@ -118,20 +117,6 @@ describe('an account on the address', () => {
     const late = await stranger.auth('reset-password', { token: reset, newPassword: 'Late#2027' });
     expect(late.body.code).toBe('BAD_LINK');
     expect(await subjectsTo(app, email)).toContain('Your address is confirmed');
-  });
-
-  it('is left by Google after a new password', async () => {
-    const { email, visitor } = await aConfirmedMember(app);
-    const account = anAccount({ email });
-    const byGoogle = await enters(account);
-    const newPassword = 'Squash$2027';
-    await visitor.auth('change-password', { currentPassword: goodPassword, newPassword });
-    expect(await hasSession(byGoogle)).toBe(false);
-    expect(await waysInto(app, email)).toMatchObject({ sub: null });
-    // With another address by now, it makes an account of its own.
-    account.email = `${unique('moved')}@example.com`;
-    await enters(account);
-    expect(await waysInto(app, account.email)).toMatchObject({ sub: account.sub });
   });
 
   it('is refused with two-step sign-in, and when it is blocked', async () => {

@@ -138,10 +138,3 @@ it('a token says the role of nobody: it is read live', async () => {
   await app.db.updateTable('user').set({ role: 'student' }).where('email', '=', email).execute();
   expect((await asks(`Bearer ${genuine}`)).body).toEqual({ admin: false });
 });
-
-it('a token ends with its user', async () => {
-  const other = await aMember(app);
-  const token = await other.visitor.token(other.email);
-  await app.db.deleteFrom('user').where('email', '=', other.email).execute();
-  expect(await other.visitor.isLetIn(token, other.email)).toBe(false);
-});

@@ -1,20 +1,6 @@
 // Reads text/calendar with an implementation that is not ours, for tests.
 import ICAL from 'ical.js';
 
-export interface ReadEvent {
-  uid: string;
-  sequence: number;
-  status: string;
-  summary: string;
-  location: string | null;
-  description: string | null;
-  url: string;
-  stamp: string;
-  /** Instants. */
-  startsAt: string;
-  endsAt: string;
-}
-
 const text = (component: ICAL.Component, name: string) =>
   component.getFirstPropertyValue(name)?.toString() ?? null;
 
@@ -24,7 +10,7 @@ function instant(time: ICAL.Time): string {
   return time.toJSDate().toISOString();
 }
 
-export function readCalendar(written: string): { name: string | null; events: ReadEvent[] } {
+export function readCalendar(written: string) {
   const root = new ICAL.Component(ICAL.parse(written));
   ICAL.TimezoneService.reset();
   for (const zone of root.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone);

@@ -24,11 +24,16 @@ export const databaseUrl = (server: string, name: string) => {
 };
 
 /** On a connection without the app's limits on time. */
-export async function query(url: string, text: string, values: unknown[] = []) {
-  const client = new Client({ connectionString: url });
+export async function query<Row extends object = Record<string, unknown>>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
   await client.connect();
   try {
-    return (await client.query<Record<string, unknown>>(text, values)).rows;
+    return (await client.query<Row>(text, values)).rows;
   } finally {
     await client.end();
   }

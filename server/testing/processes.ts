@@ -1,12 +1,11 @@
 // For tests that kill processes: server/app/main.ts as separate processes, a PostgreSQL that can be
 // stopped and started, and signed-in users.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { checkBooks } from '../checkout/books.ts';
 import { connect } from '../platform/db/connection.ts';
 import { launch } from '../platform/postgres/launch.ts';
@@ -21,28 +20,17 @@ import {
 import { createTokens } from '../signin/tokens.ts';
 import { createCards } from '../platform/cards.ts';
 import { sandboxKeys } from '../platform/sandbox.ts';
+import { query } from './postgres.ts';
 import { inTheEnd } from './tidy.ts';
 
 export { isLong, lengthOf, promisedMs, seed } from './length.ts';
-export { inTheEnd };
+export { inTheEnd, query };
 
 const root = join(import.meta.dirname, '../..');
 const secret = 'a-secret-of-the-outage-tests-forty-three-letters';
 const publicUrl = 'http://localhost:3000';
 export const cardKeys = sandboxKeys(secret);
 export const origin = { secret, publicUrl };
-
-/** A seeded random number generator. */
-export function randomFrom(start: number): () => number {
-  let state = start >>> 0;
-  return () => {
-    // mulberry32
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Prints the progress of a long run. */
 export function tellProgress(done: number, all: number): void {
@@ -61,15 +49,6 @@ export function folder(name: string): string {
   const made = mkdtempSync(join(tmpdir(), `rally-${name}-`));
   inTheEnd(() => rmSync(made, { recursive: true, force: true, maxRetries: 5 }));
   return made;
-}
-
-export interface Rally {
-  origin: string;
-  child: ChildProcess;
-  /** Everything it has printed. */
-  said(): string;
-  /** Resolves with its exit code, or the name of the signal that ended it. */
-  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
 }
 
 export const environment = (own: Record<string, string>) => ({
@@ -120,7 +99,9 @@ export function spawnRally(env: Record<string, string>) {
   return {
     child,
     opened,
+    /** Everything it has printed. */
     said: () => said,
+    /** Resolves with its exit code, or the name of the signal that ended it. */
     end: async (signal: NodeJS.Signals) => {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill(signal);
@@ -131,7 +112,9 @@ export function spawnRally(env: Record<string, string>) {
   };
 }
 
-export async function startRally(env: Record<string, string>): Promise<Rally> {
+export type Rally = Awaited<ReturnType<typeof startRally>>;
+
+export async function startRally(env: Record<string, string>) {
   const { opened, ...rally } = spawnRally(env);
   return { ...rally, origin: await opened };
 }
@@ -157,21 +140,6 @@ export async function aPostgres() {
       while (await isAlive(home, pid)) await sleep(10);
     },
   };
-}
-
-export async function query<T extends object>(
-  url: string,
-  text: string,
-  values: unknown[] = [],
-): Promise<T[]> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query<T>(text, values)).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 /** A data folder. Its embedded database is stopped at the end, even if its app is gone. */

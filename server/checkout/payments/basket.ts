@@ -11,7 +11,7 @@ import {
   sql,
 } from '../../platform/db/connection.ts';
 import { activeEnrolment } from '../../platform/db/states.ts';
-import { backOff, leaseOf } from '../../platform/db/lease.ts';
+import { leaseOf } from '../../platform/db/lease.ts';
 import { reserveCoupon, returnCoupon } from '../pricing.ts';
 import { type Hold, lockHolds } from '../seats/holds.ts';
 
@@ -134,23 +134,6 @@ export async function loosen(db: Db, { id }: Pick<Basket, 'id'>): Promise<void> 
 
 export const setPaid = (db: Db, { id }: Pick<Basket, 'id'>) =>
   execute(db)`update basket set state = 'paid', next_try = null where id = ${id}`;
-
-/** Leases baskets whose intent is to be cancelled. */
-export const takeClosing = (db: Db, most: number) =>
-  leaseOf(db, {
-    table: 'basket',
-    where: sql`state = 'closing'`,
-    clock: 'next_try',
-    leaseSeconds: 30,
-    most,
-    returning: sql`basket.id`,
-  });
-
-/** The provider did not cancel: the next attempt is in 5 s to 5 min. */
-export const putOffClosing = (db: Db, id: string) =>
-  execute(db)`
-    update basket set tries = tries + 1, next_try = ${backOff('tries', '5 minutes')}
-    where id = ${id} and state = 'closing'`;
 
 /** Leases open intents about which the provider was not asked recently. */
 export const takeOpenIntents = (db: Db, olderThanSeconds: number, most: number) =>

@@ -16,7 +16,7 @@ import { dollars, slice } from '../../../contract/platform/rules.ts';
 import type { Parsed } from '../../../contract/platform/call.ts';
 import { type Db, query, queryOne, sql } from '../../platform/db/connection.ts';
 import { activeEnrolment } from '../../platform/db/states.ts';
-import { type Condition, has, listing, wordsOf } from '../../platform/db/lists.ts';
+import { all, type Condition, has, listing, wordsOf } from '../../platform/db/lists.ts';
 import { startOf } from '../../platform/db/zone.ts';
 import { clockIn, csv } from '../../platform/http/csv.ts';
 import { fail } from '../../platform/http/fail.ts';
@@ -42,7 +42,7 @@ export function receiptRoutes({ on, db, config }: Services): void {
   });
 
   on(exportPayments, async (input) => {
-    const all = await listed(db)
+    const found = await listed(db)
       .where(of(input))
       .where(has('payment', wordsOf(input.search)))
       .orderBy('date', 'desc')
@@ -52,7 +52,7 @@ export function receiptRoutes({ on, db, config }: Services): void {
     const words =
       'Date,Receipt,Course name,Customer,Email,Price,Status,Transaction,Refunded,Kept,Currency';
     const clock = clockIn(config.timeZone);
-    const lines = all.map(({ date, cents, backCents, ...payment }) => [
+    const lines = found.map(({ date, cents, backCents, ...payment }) => [
       clock(date.toISOString()),
       payment.receiptNumber,
       payment.itemName,
@@ -148,14 +148,12 @@ const listed = (from: Pick<Db, 'selectFrom'>) =>
 
 type Chosen = Pick<Parsed<typeof listAllPayments>, 'status' | 'from' | 'to'>;
 
-const of = ({ status, from, to }: Chosen): Condition => {
-  const all = [
+const of = ({ status, from, to }: Chosen): Condition =>
+  all([
     status !== undefined && sql`payment.status = ${status}`,
     from !== undefined && sql`payment.date >= ${startOf(from)}`,
     to !== undefined && sql`payment.date < ${startOf(addDays(to, 1))}`,
-  ].filter((part) => part !== false);
-  return all.length === 0 ? sql`true` : sql`(${sql.join(all, sql` and `)})`;
-};
+  ]);
 
 type Asked = Pick<Parsed<typeof listAllPayments>, 'page' | 'limit' | 'search' | 'sort'>;
 

@@ -5,9 +5,9 @@ import type { Services } from '../../platform/services.ts';
 import { execute, queryOne } from '../../platform/db/connection.ts';
 import { type Intent, ProviderError } from '../../platform/cards.ts';
 import type { Sync } from './sync.ts';
-import { putOffRelease, startOverdue, takeReleasing } from '../seats/holds.ts';
+import { putOff, startOverdue, takeEnding } from '../seats/holds.ts';
 import type { SendRefunds } from '../refunds/send.ts';
-import { putOffClosing, readBasket, takeClosing, takeOpenIntents } from '../payments/basket.ts';
+import { readBasket, takeOpenIntents } from '../payments/basket.ts';
 import type { Close } from '../payments/close.ts';
 import { isOurs } from '../payments/metadata.ts';
 import { takeUnconfirmed } from '../payments/rows.ts';
@@ -48,9 +48,9 @@ export function createChores({
     await Promise.all([
       quietly('holds', async () => {
         while ((await startOverdue(db, 200)).length > 0);
-        await all(() => takeReleasing(db, 100), giveUp);
+        await end('hold', release);
         // Those that were to be regrouped, and the request died.
-        await all(() => takeClosing(db, 100), closeAgain);
+        await end('basket', (id) => close(id, 'again'));
       }),
       quietly('events', async () => {
         while ((await events.work()) > 0);
@@ -61,14 +61,14 @@ export function createChores({
     ]);
   }
 
-  async function giveUp(holdId: string): Promise<void> {
-    const outcome = await release(holdId);
-    if (outcome === 'silent' || outcome === 'processing') await putOffRelease(db, holdId);
-  }
-
-  async function closeAgain(basketId: string): Promise<void> {
-    const outcome = await close(basketId, 'again');
-    if (outcome === 'silent' || outcome === 'processing') await putOffClosing(db, basketId);
+  /** All that are due. */
+  async function end(table: 'hold' | 'basket', work: (id: string) => Promise<string>) {
+    const take = () => takeEnding(db, table, 100);
+    for (let due = await take(); due.length > 0; due = await take())
+      await inParallel(due, async (id) => {
+        const outcome = await work(id);
+        if (outcome === 'silent' || outcome === 'processing') await putOff(db, table, id);
+      });
   }
 
   /** Asks about every open intent and unconfirmed payment that was not asked about for this long. */
@@ -160,11 +160,6 @@ export function createChores({
         log.warn({ what, code: error.code }, 'the card provider does not answer');
       else log.error({ err: error, what }, 'a chore of the checkout failed');
     }
-  }
-
-  /** Until none is due. */
-  async function all(take: () => Promise<string[]>, work: (id: string) => Promise<unknown>) {
-    for (let due = await take(); due.length > 0; due = await take()) await inParallel(due, work);
   }
 
   async function inParallel(ids: string[], work: (id: string) => Promise<unknown>): Promise<void> {

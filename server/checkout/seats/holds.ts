@@ -153,22 +153,26 @@ async function markReleasing(
   return rows.map(({ id }) => id);
 }
 
-/** Leases holds whose release is due. */
-export const takeReleasing = (db: Db, most: number) =>
+/** The states in which the provider is asked to cancel, until it has. */
+const isEnding = { hold: sql`state = 'releasing'`, basket: sql`state = 'closing'` };
+type Ending = keyof typeof isEnding;
+
+/** Leases holds to be released, or baskets to be closed. */
+export const takeEnding = (db: Db, table: Ending, most: number) =>
   leaseOf(db, {
-    table: 'hold',
-    where: sql`state = 'releasing'`,
+    table,
+    where: isEnding[table],
     clock: 'next_try',
     leaseSeconds: 30,
     most,
-    returning: sql`hold.id`,
+    returning: sql.ref(`${table}.id`),
   });
 
-/** The basket was not closed: the next attempt is in 5 s to 5 min. */
-export const putOffRelease = (db: Db, id: string) =>
+/** The provider did not cancel: the next attempt is in 5 s to 5 min. */
+export const putOff = (db: Db, table: Ending, id: string) =>
   execute(db)`
-    update hold set tries = tries + 1, next_try = ${backOff('tries', '5 minutes')}
-    where id = ${id} and state = 'releasing'`;
+    update ${sql.table(table)} set tries = tries + 1, next_try = ${backOff('tries', '5 minutes')}
+    where id = ${id} and ${isEnding[table]}`;
 
 export const free = (db: Db, { id }: Pick<Hold, 'id'>) =>
   execute(db)`update hold set state = 'released', next_try = null where id = ${id}`;

@@ -5,7 +5,7 @@ import { seats } from '../../testing/checkout.ts';
 import { aClass, aUser } from '../../testing/factories.ts';
 import { aHoldRow, secondsFromNow } from '../../testing/rows.ts';
 import { anIntent } from '../../testing/provider.ts';
-import { type HoldState, putOffRelease, readHold, startOverdue, startRelease } from './holds.ts';
+import { type HoldState, putOff, readHold, startOverdue, startRelease } from './holds.ts';
 import { createRelease } from './release.ts';
 import type { Log } from '../../platform/services.ts';
 import { type Close, createClose } from '../payments/close.ts';
@@ -217,7 +217,7 @@ it.each([
   [100, 300],
 ])('after %i failures it is asked again in %i seconds', async (tries, ahead) => {
   const hold = await aHold({ state: 'releasing', tries, nextTry: 0 });
-  await putOffRelease(db, hold.id);
+  await putOff(db, 'hold', hold.id);
   expect(await stored(hold.id)).toMatchObject({ tries: tries + 1, ahead });
 });
 

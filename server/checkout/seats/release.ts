@@ -5,33 +5,31 @@ import type { Close } from '../payments/close.ts';
 import { free, type Hold, type HoldChoice, lockHold, readHold, startRelease } from './holds.ts';
 import { freeSeat, lockSeats } from './counters.ts';
 
-export type ReleaseOutcome = 'released' | 'paid' | 'processing' | 'silent';
-
-/** Closes the basket of a hold in `releasing`, then frees its seat. */
-export type Release = (holdId: string) => Promise<ReleaseOutcome>;
-
-/**
- * Moves holds from `held` to `releasing` and releases them. Returns the first outcome that is not
- * `released`. The sweeper retries those.
- */
-export type GiveUp = (holds: HoldChoice, reason: string) => Promise<ReleaseOutcome>;
+type Outcome = 'released' | 'paid' | 'processing' | 'silent';
+export type Release = ReturnType<typeof createRelease>['release'];
+export type GiveUp = ReturnType<typeof createRelease>['giveUp'];
 
 export function createRelease({
   db,
   system,
   close,
-}: Pick<Services, 'db' | 'system'> & { close: Close }): { release: Release; giveUp: GiveUp } {
+}: Pick<Services, 'db' | 'system'> & { close: Close }) {
   return { release, giveUp };
 
-  async function giveUp(...[holds, reason]: Parameters<GiveUp>): ReturnType<GiveUp> {
+  /**
+   * Moves holds from `held` to `releasing` and releases them. Returns the first outcome that is not
+   * `released`. The sweeper retries those.
+   */
+  async function giveUp(holds: HoldChoice, reason: string): Promise<Outcome> {
     const started = await startRelease(db, holds, reason);
-    const outcomes: ReleaseOutcome[] = [];
+    const outcomes: Outcome[] = [];
     // A hold given by its id may already be in `releasing`. It is released too.
     for (const id of 'id' in holds ? [holds.id] : started) outcomes.push(await release(id));
     return outcomes.find((outcome) => outcome !== 'released') ?? 'released';
   }
 
-  async function release(holdId: string): ReturnType<Release> {
+  /** Closes the basket of a hold in `releasing`, then frees its seat. */
+  async function release(holdId: string): Promise<Outcome> {
     const hold = await readHold(db, holdId);
     if (!hold || hold.state === 'released') return 'released';
     if (hold.state === 'consumed') return 'paid';

@@ -41,23 +41,17 @@ export interface ServerOptions extends ProtectionOptions {
   shedLoad: boolean;
 }
 
+const secrets = 'authorization cookie password token client_secret clientSecret secret email'.split(
+  ' ',
+);
+
 // Paths and queries contain emails, so the log has the route, never the URL.
 const logged = (options: ServerOptions) => ({
   level: options.logLevel,
   base: { pid: process.pid },
   ...(options.logTo ? { stream: options.logTo } : {}),
   redact: {
-    paths: [
-      '*.authorization',
-      '*.cookie',
-      '*.password',
-      '*.token',
-      '*.client_secret',
-      '*.clientSecret',
-      '*.secret',
-      'email',
-      '*.email',
-    ],
+    paths: [...secrets.map((name) => `*.${name}`), 'email'],
     censor: '[redacted]',
   },
   timestamp: () => `,"time":"${new Date().toISOString()}"`,

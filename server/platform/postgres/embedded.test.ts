@@ -17,8 +17,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { query as queryAt } from '../../testing/postgres.ts';
 import { type Embedded, eraseEmbedded, startEmbedded } from './embedded.ts';
 import { isAlive, readPostmaster, shutDown } from './postmaster.ts';
 
@@ -81,15 +81,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await once(child, 'exit');
 }
 
-async function query(app: Embedded, text: string): Promise<unknown[]> {
-  const client = new Client({ connectionString: app.url });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const query = ({ url }: Embedded, text: string) => queryAt(url, text);
 
 function pidOf(home: string): number {
   return readPostmaster(home)?.pid ?? 0;

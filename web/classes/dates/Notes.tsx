@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Icon } from '../../platform/ui/Icon.tsx';
 import type { Answer } from '../../../contract/platform/call.ts';
-import type { Clash, checkDates } from '../../../contract/classes/meetings.ts';
+import type { checkDates } from '../../../contract/classes/meetings.ts';
+import type { Clash } from '../../../contract/platform/clash.ts';
 
 interface NotesProps {
   notes: readonly Note[];

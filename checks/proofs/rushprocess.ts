@@ -1,17 +1,17 @@
-// A server process for tests that need several: node server/testing/checkoutprocess.ts --database
-// URL --sandbox ORIGIN --secret … --keys … [--unguarded]. `--unguarded` is the control of the race
-// tests: the same API with a claim that reads, waits and then writes.
+// A server process of the rush: node checks/proofs/rushprocess.ts --database URL --sandbox ORIGIN
+// --secret … --keys … [--unguarded]. `--unguarded` is its control: the same API with a claim that
+// reads, waits and then writes.
 import { parseArgs } from 'node:util';
 import fastify from 'fastify';
-import { createApp } from '../app/app.ts';
-import { readConfig } from '../platform/config.ts';
-import { listenForChanges } from '../platform/db/changes.ts';
-import { connect } from '../platform/db/connection.ts';
-import { createJobs } from '../platform/db/jobs.ts';
-import { createTokens } from '../signin/tokens.ts';
-import { type CardKeys, createCards } from '../platform/cards.ts';
-import { createMail } from '../mail/mail.ts';
-import { patient } from './patient.ts';
+import { createApp } from '../../server/app/app.ts';
+import { readConfig } from '../../server/platform/config.ts';
+import { listenForChanges } from '../../server/platform/db/changes.ts';
+import { connect } from '../../server/platform/db/connection.ts';
+import { createJobs } from '../../server/platform/db/jobs.ts';
+import { createTokens } from '../../server/signin/tokens.ts';
+import { type CardKeys, createCards } from '../../server/platform/cards.ts';
+import { createMail } from '../../server/mail/mail.ts';
+import { patient } from '../../server/testing/patient.ts';
 
 const { values } = parseArgs({
   options: {
