@@ -9,7 +9,7 @@ import {
   uploadAtSignUp,
   uploadPicture,
 } from '../../../contract/platform/pictures.ts';
-import type { Upload } from '../ui/PhotoTools.tsx';
+import type { Upload } from '../ui/PhotoField.tsx';
 import { ApiError } from './send.ts';
 import { freshToken, tokenRefused } from './token.ts';
 

@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { limits } from '../../../contract/platform/limits.ts';
 import { show } from '../../testing/screen.tsx';
-import { PhotoField } from './PhotoField.tsx';
-import type { Upload } from './PhotoTools.tsx';
+import { PhotoField, type Upload } from './PhotoField.tsx';
 import { pictureWidths, sourcesOf } from './sources.ts';
 
 const photo = new File(['x'], 'photo.jpg', { type: 'image/jpeg' });

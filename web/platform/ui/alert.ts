@@ -40,7 +40,7 @@ export const useMessages = () =>
     () => noMessages,
   );
 
-export function watchMessages(watcher: () => void) {
+function watchMessages(watcher: () => void) {
   watchers.add(watcher);
   return () => {
     watchers.delete(watcher);
@@ -100,14 +100,6 @@ export const ask = ({
   no?: string;
   danger?: boolean;
 }) => open({ kind: 'question', title, text, yes, no, danger });
-
-/** The browser's own dialogs, where ours could not be loaded. Toasts wait for ours. */
-export function answerPlainly() {
-  for (const { title, text, no, answer } of current.dialogs) {
-    const words = text ? `${title}\n\n${text}` : title;
-    answer(no ? confirm(words) : (alert(words), true));
-  }
-}
 
 /** The question before a deletion, in the words of the specification. */
 export const confirmDelete = () =>
