@@ -89,7 +89,7 @@ const base = {
         'web/platform/lists/total',
         'web/platform/paths',
         'web/people/session(?!/(account|invitation|origin))',
-        'web/platform/ui/(Button|Email|Field|Grid|Logo|Messages|Modal|PageLinks|Picture|sources|States|ThemeToggle|WhenWhere|alert|dates|focus|head|hydrated|money|theme)',
+        'web/platform/ui/(Button|Email|Field|Grid|Logo|Messages|Modal|PageLinks|Picture|sources|States|ThemeToggle|WhenWhere|alert|dates|focus|head|hydrated|money|theme|watched)',
       ].join('|')})(\\.|/|$)`,
     ),
   ),
