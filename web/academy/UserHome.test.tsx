@@ -149,25 +149,3 @@ it('marks a refunded receipt, and says how much went back', async () => {
     receipts.getAllByRole('listitem').map((row) => row.textContent?.replace(/^.*(?=\$129)/, '')),
   ).toEqual(['$129.00', '$129.00refunded', '$129.00part refunded$29.00 back']);
 });
-
-const seat = (id: string, more: Partial<Enrolment>) =>
-  ({
-    enrolmentId: id,
-    classId: id,
-    name: 'Yoga',
-    img: '',
-    schedule: '',
-    place: '',
-    ...more,
-  }) as Enrolment;
-
-it("says which seat is one's own where another is a child's", async () => {
-  home({
-    enrolled: [seat('e1', {}), seat('e2', { participant: 'Mia' })],
-    cart: [aCartItem, { ...aCartItem, cartItemId: 'b2', participant: 'Leo' }],
-  });
-  const enrolled = await region('Enrolled: 2 classes');
-  expect(enrolled.getByText('for Mia')).toBeTruthy();
-  expect(enrolled.getByText('for you')).toBeTruthy();
-  expect((await region('In your cart')).getByText('for you')).toBeTruthy();
-});
