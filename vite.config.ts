@@ -89,7 +89,7 @@ const base = {
         'web/platform/lists/total',
         'web/platform/paths',
         'web/people/session(?!/(account|invitation|origin))',
-        'web/platform/ui/(Button|Email|Field|Grid|Logo|PageLinks|Picture|sources|States|ThemeToggle|WhenWhere|alert|dates|head|hydrated|money|theme)',
+        'web/platform/ui/(Button|Email|Field|Grid|Logo|Messages|Modal|PageLinks|Picture|sources|States|ThemeToggle|WhenWhere|alert|dates|focus|head|hydrated|money|theme|watched)',
       ].join('|')})(\\.|/|$)`,
     ),
   ),
@@ -104,7 +104,7 @@ const shelf = group(
 /** The same for the dashboard. */
 const frame = group(
   'frame',
-  /^(web\/people\/confirm\/ConfirmFirst|web\/platform\/ui\/(Card|ForWhom|FormDialog|Modal|PageHeading|Tabs|TextDialog|dashboardicons|focus|onDemand)|web\/checkout\/(CartItemState|ReceiptLink|RefundMark|total)|web\/classes\/(ClashNote|StatusBadge)|contract\/\w+\/(checkout|closed|meetings|sums|rollcall|staff|userpage))\./,
+  /^(web\/people\/confirm\/ConfirmFirst|web\/platform\/ui\/(Card|ForWhom|FormDialog|PageHeading|Tabs|TextDialog|dashboardicons|onDemand)|web\/checkout\/(ReceiptLink|RefundMark|total)|web\/classes\/(ClashNote|StatusBadge)|contract\/\w+\/(checkout|closed|meetings|sums|rollcall|staff|userpage))\./,
 );
 
 /** The same for the pages of the dashboard with a table. */

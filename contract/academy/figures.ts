@@ -58,9 +58,7 @@ export type AdminFigures = z.infer<typeof AdminFigures>;
 
 const mostDays = 366;
 
-export const adminFigures = call({
-  method: 'GET',
-  path: '/figures/admin',
+export const adminFigures = call('GET /figures/admin', {
   does: 'Users by role, classes by status and by how full they are, seats, enrolments and revenue of the last 30 days (or from a day to a day) and of as many days before, and what waits for a decision.',
   access: 'admin',
   input: z.strictObject(period).check(
@@ -89,9 +87,7 @@ export const StudentFigures = z.object({
 });
 export type StudentFigures = z.infer<typeof StudentFigures>;
 
-export const studentFigures = call({
-  method: 'GET',
-  path: '/figures/student',
+export const studentFigures = call('GET /figures/student', {
   does: 'What is in your cart, what you are enrolled in, what you paid.',
   access: 'signed-in',
   input: z.strictObject({}),

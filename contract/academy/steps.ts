@@ -16,9 +16,7 @@ export const stepNames = [
 ] as const;
 export type StepName = (typeof stepNames)[number];
 
-export const readSteps = call({
-  method: 'GET',
-  path: '/steps',
+export const readSteps = call('GET /steps', {
   does: 'Which first steps of the academy are done, and whether an admin has dismissed the list.',
   access: 'admin',
   input: z.strictObject({}),
@@ -32,9 +30,7 @@ export const readSteps = call({
 
 const yes = z.optional(z.literal(true, 'must be true'));
 
-export const changeSteps = call({
-  method: 'PATCH',
-  path: '/steps',
+export const changeSteps = call('PATCH /steps', {
   does: 'Dismisses the first steps, or says that a backup is made by tools of your own.',
   access: 'admin',
   example: { hidden: true },
@@ -42,9 +38,7 @@ export const changeSteps = call({
   response: z.object({ modifiedCount: z.number() }),
 });
 
-export const sendTestMail = call({
-  method: 'POST',
-  path: '/steps/mail',
+export const sendTestMail = call('POST /steps/mail', {
   does: 'Sends a mail to your own address, to see that mails arrive.',
   access: 'admin',
   input: z.strictObject({}),

@@ -72,9 +72,7 @@ const seenPrice = described(z.union([z.number(), text(20, 1)], 'must be an amoun
   description: "The price that the user saw, in the academy's currency.",
 });
 
-export const createIntent = call({
-  method: 'POST',
-  path: '/create-payment-intent',
+export const createIntent = call('POST /create-payment-intent', {
   does: 'Holds a seat for 15 minutes and opens a card payment for it. Asked again, it answers the same secret.',
   access: 'signed-in',
   example: { price: 19.99, itemId: 'cart item' },
@@ -112,9 +110,7 @@ export const createIntent = call({
   perMinute: 10,
 });
 
-export const extendHold = call({
-  method: 'PATCH',
-  path: '/holds/:id',
+export const extendHold = call('PATCH /holds/:id', {
   does: 'Gives a held seat another 15 minutes, twice at most.',
   access: 'signed-in',
   example: { id: 'hold' },
@@ -139,9 +135,7 @@ export const recordedPayment = z.object({
   ),
 });
 
-export const recordPayment = call({
-  method: 'POST',
-  path: '/payments',
+export const recordPayment = call('POST /payments', {
   does: 'Records a payment that the card provider confirms. Everything but transactionId is rebuilt by the server.',
   access: 'signed-in',
   example: { transactionId: 'intent' },
@@ -167,9 +161,7 @@ export const recordPayment = call({
   repeatable: true,
 });
 
-export const listPayments = call({
-  method: 'GET',
-  path: '/payments',
+export const listPayments = call('GET /payments', {
   does: 'Your payments by date: sort=asc or dsc.',
   access: 'self',
   example: { email: 'my address' },
@@ -228,9 +220,7 @@ export const Receipt = z.extend(Payment, {
 });
 export type Receipt = z.infer<typeof Receipt>;
 
-export const getReceipt = call({
-  method: 'GET',
-  path: '/payments/:id',
+export const getReceipt = call('GET /payments/:id', {
   does: 'One payment of yours, with all that a receipt needs.',
   access: 'signed-in',
   example: { id: 'payment' },
@@ -267,9 +257,7 @@ export const Enrolment = z.object({
 });
 export type Enrolment = z.infer<typeof Enrolment>;
 
-export const listEnrolments = call({
-  method: 'GET',
-  path: '/enrolments',
+export const listEnrolments = call('GET /enrolments', {
   does: 'The classes in which you and the children in your care are enrolled, what comes next first.',
   access: 'self',
   example: { email: 'my address' },
@@ -285,9 +273,7 @@ export const paymentFilters = {
   ...period,
 };
 
-export const listAllPayments = call({
-  method: 'GET',
-  path: '/allpayments',
+export const listAllPayments = call('GET /allpayments', {
   does: 'Every payment, for the admin.',
   access: 'admin',
   input: z.strictObject({
@@ -299,9 +285,7 @@ export const listAllPayments = call({
   paged: true,
 });
 
-export const exportPayments = call({
-  method: 'GET',
-  path: '/allpayments.csv',
+export const exportPayments = call('GET /allpayments.csv', {
   does: 'Every payment as a spreadsheet, newest first.',
   access: 'admin',
   input: z.strictObject(paymentFilters),
@@ -309,9 +293,7 @@ export const exportPayments = call({
   media: 'text/csv',
 });
 
-export const refundPayment = call({
-  method: 'POST',
-  path: '/payments/refund/:id',
+export const refundPayment = call('POST /payments/refund/:id', {
   does: 'Refunds a payment in full, all its seats: the enrolments end, the seats are free again.',
   access: 'admin',
   example: { id: 'payment', reason: 'Asked for it' },
@@ -320,9 +302,7 @@ export const refundPayment = call({
   errors: ['NOT_FOUND', 'NOT_REFUNDABLE'],
 });
 
-export const overrideEnrolment = call({
-  method: 'POST',
-  path: '/enrolments/override/:id',
+export const overrideEnrolment = call('POST /enrolments/override/:id', {
   does: 'Returns a part of what was paid for a seat to the card, and ends the enrolment or keeps it.',
   access: 'admin',
   example: { id: 'enrolment', cents: 100, end: false, reason: 'Rain' },
@@ -354,18 +334,14 @@ export const Attention = z.object({
 });
 export type Attention = z.infer<typeof Attention>;
 
-export const listAttention = call({
-  method: 'GET',
-  path: '/attention',
+export const listAttention = call('GET /attention', {
   does: 'What needs an admin: failed refunds, partial refunds made at the card provider, failed events, intents that stay open, unmatched payments, families whom new dates do not suit, classes without a coach, a child that seems to be booked twice, a booked class that a new birth date does not fit, jobs that gave up.',
   access: 'admin',
   input: z.strictObject({}),
   response: z.array(Attention),
 });
 
-export const resolveStray = call({
-  method: 'POST',
-  path: '/attention/resolve/:id',
+export const resolveStray = call('POST /attention/resolve/:id', {
   does: 'Closes a payment that belongs to no student or class, with a reason for the audit log. Its money stays where it is.',
   access: 'admin',
   example: { id: 'stray', reason: 'Paid back by hand' },

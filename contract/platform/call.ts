@@ -67,13 +67,9 @@ export type Answer<C extends AnyCall> = C extends { paged: true }
   ? { items: z.output<C['response']>; total: number }
   : z.output<C['response']>;
 
-export function call<const S extends CallSpec>(id: CallId, spec: S): S & Named;
-/** As the calls of payments, roll calls, figures and first steps are still written. */
-export function call<const S extends CallSpec & Omit<Named, 'id'>>(spec: S): S & Named;
-export function call(given: CallId | (CallSpec & Omit<Named, 'id'>), spec?: CallSpec): object {
-  if (typeof given !== 'string') return { ...given, id: `${given.method} ${given.path}` };
-  const [method, path] = given.split(' ');
-  return { ...spec, id: given, method, path };
+export function call<const S extends CallSpec>(id: CallId, spec: S): S & Named {
+  const [method, path] = id.split(' ') as [Method, string];
+  return { ...spec, id, method, path };
 }
 
 /**

@@ -87,9 +87,7 @@ export const Roster = z.object({
 });
 export type Roster = z.infer<typeof Roster>;
 
-export const getRoster = call({
-  method: 'GET',
-  path: '/classes/roster/:id',
+export const getRoster = call('GET /classes/roster/:id', {
   does: 'Who is expected at a meeting of a class, and who came: for its instructor, the substitute of that meeting, and admins. Without meeting: the one under way or the nearest in time. With care=true also care facts, from 24 hours before the meeting to 12 hours after it, without dates for 12 hours from the opening of a roll call, which is written to the audit log.',
   access: ['instructor', 'admin'],
   example: { id: 'class', care: 'true' },
@@ -102,9 +100,7 @@ export const getRoster = call({
   errors: ['NOT_FOUND'],
 });
 
-export const openRollCall = call({
-  method: 'POST',
-  path: '/classes/roster/:id',
+export const openRollCall = call('POST /classes/roster/:id', {
   does: 'Opens a roll call for today in a class without dates, and its care facts for 12 hours; modifiedCount 0: one is open.',
   access: ['instructor', 'admin'],
   example: { id: 'class' },
@@ -144,9 +140,7 @@ export const MarkResult = z.object({
 });
 export type MarkResult = z.infer<typeof MarkResult>;
 
-export const sendMarks = call({
-  method: 'POST',
-  path: '/marks',
+export const sendMarks = call('POST /marks', {
   does: 'Adds marks to roll calls, each once: a mark that is stored already is answered known. A mark that cannot be stored is refused alone. A time in the future is stored as now.',
   access: ['instructor', 'admin'],
   example: {
@@ -186,9 +180,7 @@ export const AttendanceRow = z.object({
 });
 export type AttendanceRow = z.infer<typeof AttendanceRow>;
 
-export const listAttendance = call({
-  method: 'GET',
-  path: '/attendance',
+export const listAttendance = call('GET /attendance', {
   does: 'Who came to the meetings of a class (its instructor, admins), or to which meetings a participant came (guardians, admins), newest first. class or participant is required.',
   access: 'signed-in',
   example: { participant: 'child' },
@@ -229,9 +221,7 @@ export const RollCall = z.object({
 });
 export type RollCall = z.infer<typeof RollCall>;
 
-export const listRollCalls = call({
-  method: 'GET',
-  path: '/attendance/meetings',
+export const listRollCalls = call('GET /attendance/meetings', {
   does: 'The meetings with the counts of their roll calls, newest first: your own, for an admin all. Without to: until today. With missing=true those that ended without a roll call, with mine=true those that you teach yourself.',
   access: ['instructor', 'admin'],
   input: z
@@ -247,9 +237,7 @@ export const listRollCalls = call({
   paged: true,
 });
 
-export const exportAttendance = call({
-  method: 'GET',
-  path: '/attendance.csv',
+export const exportAttendance = call('GET /attendance.csv', {
   does: 'Who came, as a spreadsheet, newest first.',
   access: 'admin',
   input: z.strictObject({ class: z.optional(id), ...days }).check(inOrder),

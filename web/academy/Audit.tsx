@@ -90,15 +90,15 @@ function ByWhom({ actor, onChange }: { actor: string; onChange: (value: string) 
   const admins = useQuery(query(listUsers, { role: 'admin', limit: 100 })).data?.items ?? [];
   const known = actor === '' || actor === 'system' || admins.some(({ _id }) => _id === actor);
   return (
-    <Select label="Who" value={actor} onChange={({ target }) => onChange(target.value)}>
+    <Select
+      label="Who"
+      value={actor}
+      onChange={({ target }) => onChange(target.value)}
+      options={admins.map(({ _id, name }) => [_id, name])}
+    >
       <option value="">Everybody</option>
       <option value="system">System</option>
       {!known && <option value={actor}>The chosen person</option>}
-      {admins.map(({ _id, name }) => (
-        <option key={_id} value={_id}>
-          {name}
-        </option>
-      ))}
     </Select>
   );
 }

@@ -10,7 +10,7 @@ import {
   makeInstructor,
 } from '../../contract/people/users.ts';
 import { answers, answersBy, show } from '../testing/screen.tsx';
-import { OpenDialog } from '../platform/ui/MessageParts.tsx';
+import { OpenDialog } from '../platform/ui/Messages.tsx';
 import { useMessages } from '../platform/ui/alert.ts';
 import { ManageUsers } from './ManageUsers.tsx';
 

@@ -9,7 +9,7 @@ import { myCalendar } from '../../contract/classes/calendar.ts';
 import { errors } from '../../contract/platform/errors.ts';
 import { messages } from '../../contract/platform/messages.ts';
 import { aBasketLine, aCartItem, anEnrolment } from '../testing/samples.ts';
-import { OpenDialog } from '../platform/ui/MessageParts.tsx';
+import { OpenDialog } from '../platform/ui/Messages.tsx';
 import { answers, answersBy, refuses, show } from '../testing/screen.tsx';
 import { MyCart } from './MyCart.tsx';
 

@@ -14,7 +14,7 @@ import { checkDates } from '../../contract/classes/meetings.ts';
 import { ApproveDeny } from './ApproveDeny.tsx';
 import { aClass, aMeeting } from '../testing/samples.ts';
 import { answers, refuses, show } from '../testing/screen.tsx';
-import { OpenDialog } from '../platform/ui/MessageParts.tsx';
+import { OpenDialog } from '../platform/ui/Messages.tsx';
 import { ClassReview } from './ClassReview.tsx';
 
 const item: ManagedClass = {

@@ -3,13 +3,12 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Navigate, Route, Routes } from 'react-router';
 import { describe, expect, it } from 'vitest';
 import { type Class, listClasses } from '../../contract/classes/classes.ts';
-import { errors } from '../../contract/platform/errors.ts';
 import { listInstructors } from '../../contract/classes/instructors.ts';
 import { getCart } from '../../contract/checkout/cart.ts';
 import { listEnrolments } from '../../contract/checkout/payments.ts';
 import { listParticipants, type Participant } from '../../contract/people/family.ts';
 import { listPlaces } from '../../contract/classes/places.ts';
-import { answers, answersBy, refuses, show } from '../testing/screen.tsx';
+import { answers, answersBy, show } from '../testing/screen.tsx';
 import { Classes } from './Classes.tsx';
 import { aClass } from '../testing/samples.ts';
 
@@ -186,25 +185,6 @@ describe('the filters of the catalogue', () => {
     fireEvent.click(screen.getByRole('link', { name: 'Ana Costa : remove this filter' }));
     await waitFor(() => expect(where()).toBe('/classes'));
   });
-
-  it('are no chips when none is in use', async () => {
-    open('?search=ball&sport=Tennis');
-    await screen.findByText('1 class');
-    expect(screen.queryByRole('list', { name: 'Filters in use' })).toBeNull();
-  });
-});
-
-it('the catalogue that cannot be read says so, with another try', async () => {
-  show(<Classes />, {
-    role: null,
-    replies: [
-      refuses(listClasses, 'UNAVAILABLE'),
-      answers(listInstructors, { items: [], total: 0 }),
-      answers(listPlaces, []),
-    ],
-  });
-  expect((await screen.findByRole('alert')).textContent).toContain(errors.UNAVAILABLE[1]);
-  expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
 });
 
 describe('the catalogue without a match', () => {
@@ -231,12 +211,6 @@ describe('the catalogue without a match', () => {
     open(search, () => ({ total: 0 }));
     expect(await screen.findByText(words)).toBeTruthy();
     expect(screen.queryByRole('list', { name: 'With one filter less' })).toBeNull();
-  });
-
-  it('says so for a word, and leads to all classes', async () => {
-    open('?search=chess', () => ({ total: 0 }));
-    expect(await screen.findByText('No classes match')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Show all classes' })).toBeTruthy();
   });
 
   it('shows classes with a similar name, and says that they are', async () => {

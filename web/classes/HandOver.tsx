@@ -4,17 +4,14 @@ import { useSendForm } from '../platform/api/form.ts';
 import { useCall } from '../platform/api/query.ts';
 import { useInstructorChoice } from './useInstructorChoice.tsx';
 import { FormDialog } from '../platform/ui/FormDialog.tsx';
-import { toast } from '../platform/ui/alert.ts';
 
 export function HandOver({ row, onClose }: { row: Class; onClose: () => void }) {
   const handOver = useCall(handOverClass);
   const { chosen, problem: notFound, fields } = useInstructorChoice({ except: row.instructorId });
   const { props, problem, busy } = useSendForm({
-    send: async () => {
-      await handOver.mutateAsync({ id: row._id, to: chosen });
-      onClose();
-      toast('Handed over');
-    },
+    send: () => handOver.mutateAsync({ id: row._id, to: chosen }),
+    onClose,
+    sent: 'Handed over',
     fieldOf: () => undefined,
   });
 

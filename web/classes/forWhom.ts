@@ -2,13 +2,14 @@
 // is for children, for those who have never said who they are. For all others the class goes into
 // the cart at once.
 import { onlineManager, type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, useRef, useState, useSyncExternalStore } from 'react';
+import { type ComponentType, useRef, useState } from 'react';
 import { isForChildren } from '../../contract/people/ages.ts';
 import { addToCart } from '../../contract/checkout/cart.ts';
 import type { Input } from '../../contract/platform/call.ts';
 import { getClass } from '../../contract/classes/classes.ts';
 import { query, readAgain, useCall } from '../platform/api/query.ts';
 import { notArrived, failure, toast } from '../platform/ui/alert.ts';
+import { watched } from '../platform/ui/watched.ts';
 import { participants } from './participants.ts';
 import { messages } from '../../contract/platform/messages.ts';
 import { ApiError } from '../platform/api/send.ts';
@@ -58,18 +59,7 @@ interface Open {
 }
 
 /** Classes that were selected without a connection are asked about one after the other. */
-let asked: readonly Open[] = [];
-const watchers = new Set<() => void>();
-
-function become(next: readonly Open[]) {
-  asked = next;
-  for (const watcher of watchers) watcher();
-}
-
-function watch(watcher: () => void) {
-  watchers.add(watcher);
-  return () => void watchers.delete(watcher);
-}
+const asked = watched<readonly Open[]>([]);
 
 /** The sheet is a chunk that may not be loaded yet. Some browsers remember a failed import. */
 const connectionIsBack = () =>
@@ -84,20 +74,15 @@ const connectionIsBack = () =>
 async function openSheet(classId: string) {
   try {
     const { WhoSheet } = await import('./WhoSheet.tsx');
-    become([...asked, { classId, Sheet: WhoSheet }]);
+    asked.write([...asked.read(), { classId, Sheet: WhoSheet }]);
   } catch {
     notArrived();
   }
 }
 
-export const closeSheet = () => become(asked.slice(1));
+export const closeSheet = () => asked.write(asked.read().slice(1));
 
-export const useOpenSheet = () =>
-  useSyncExternalStore(
-    watch,
-    () => asked[0] ?? null,
-    () => null,
-  );
+export const useOpenSheet = () => asked.useNow()[0] ?? null;
 
 /** Without a connection the library holds a change back and sends it later. */
 export function sayIfOffline(then = 'add it') {

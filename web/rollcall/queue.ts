@@ -3,6 +3,7 @@
 import { markRefusals } from '../../contract/rollcall/marks.ts';
 import type { MarkResult, NewMark } from '../../contract/rollcall/rollcall.ts';
 import { ApiError } from '../platform/api/send.ts';
+import { watched } from '../platform/ui/watched.ts';
 import type * as Store from './store.ts';
 import type { Outgoing, Refused } from './store.ts';
 
@@ -39,12 +40,14 @@ export type Queue = ReturnType<typeof createQueue>;
 
 export function createQueue(options: QueueOptions) {
   const { userId, store, send, maySend, onSent } = options;
-  let state: QueueState = { marks: [], sent: [], refused: [], sending: false, failed: null };
-  const watchers = new Set<() => void>();
-  const become = (next: Partial<QueueState>) => {
-    state = { ...state, ...next };
-    for (const watcher of watchers) watcher();
-  };
+  const { read, write, watch } = watched<QueueState>({
+    marks: [],
+    sent: [],
+    refused: [],
+    sending: false,
+    failed: null,
+  });
+  const become = (next: Partial<QueueState>) => write({ ...read(), ...next });
 
   let stopped = false;
   let pause = firstPause;
@@ -90,15 +93,15 @@ export function createQueue(options: QueueOptions) {
       become({ failed: statusOf(error) === 0 ? 'no network' : 'no answer' });
     } finally {
       become({ sending: false });
-      if (state.marks.length > 0) later();
+      if (read().marks.length > 0) later();
     }
   }
 
   /** From the store, not from memory: another tab may have added or sent some. */
   async function waiting(): Promise<Outgoing[]> {
-    const before = state.marks;
+    const before = read().marks;
     const marks = await store.readMarks(userId);
-    const meanwhile = state.marks.filter(
+    const meanwhile = read().marks.filter(
       (mark) => !before.includes(mark) && !marks.some(({ _id }) => _id === mark._id),
     );
     become({ marks: [...marks, ...meanwhile] });
@@ -133,9 +136,9 @@ export function createQueue(options: QueueOptions) {
     await store.settleMarks(done, refused);
     const gone = new Set([...done, ...refused].map(({ _id }) => _id));
     become({
-      marks: state.marks.filter(({ _id }) => !gone.has(_id)),
-      sent: [...state.sent, ...done.map(({ mark }) => mark)],
-      refused: [...state.refused, ...refused],
+      marks: read().marks.filter(({ _id }) => !gone.has(_id)),
+      sent: [...read().sent, ...done.map(({ mark }) => mark)],
+      refused: [...read().refused, ...refused],
     });
   }
 
@@ -148,22 +151,19 @@ export function createQueue(options: QueueOptions) {
   };
 
   return {
-    read: () => state,
-    watch: (watcher: () => void) => {
-      watchers.add(watcher);
-      return () => void watchers.delete(watcher);
-    },
+    read,
+    watch,
     /** Resolves when the marks are stored. Only then may the page show them. */
     add: async (marks: NewMark[], about: string): Promise<void> => {
       const added = marks.map((mark) => ({ _id: mark._id, userId, mark, about }));
       await store.addMarks(added);
-      become({ marks: [...state.marks, ...added] });
+      become({ marks: [...read().marks, ...added] });
       void flush();
     },
     flush,
     dismiss: async (id: string) => {
       await store.dismissRefused(id);
-      become({ refused: state.refused.filter(({ _id }) => _id !== id) });
+      become({ refused: read().refused.filter(({ _id }) => _id !== id) });
     },
     /** Reads what an earlier visit has left, and sends when the network or the user comes back. */
     start: async () => {
@@ -173,7 +173,7 @@ export function createQueue(options: QueueOptions) {
       addEventListener('pageshow', wake);
       const reads = [store.readRefused(userId), store.readSent(userId)] as const;
       const [refused, sent] = await Promise.all(reads);
-      become({ refused, sent: [...sent, ...state.sent] });
+      become({ refused, sent: [...sent, ...read().sent] });
       await flush();
     },
     stop: () => {

@@ -5,7 +5,6 @@ import { useSendForm } from '../../platform/api/form.ts';
 import { useCall } from '../../platform/api/query.ts';
 import { Field } from '../../platform/ui/Field.tsx';
 import { FormDialog } from '../../platform/ui/FormDialog.tsx';
-import { toast } from '../../platform/ui/alert.ts';
 import { Choices } from './Choices.tsx';
 
 interface ShareDialogProps {
@@ -18,11 +17,10 @@ export function ShareDialog({ kids, onClose }: ShareDialogProps) {
   const invite = useCall(inviteGuardian);
   const form = useSendForm<{ email: string; participantIds: string[] }>({
     defaultValues: { email: '', participantIds: kids.map(({ _id }) => _id) },
-    send: async ({ email, participantIds }) => {
-      await invite.mutateAsync({ email: email.trim(), participantIds });
-      onClose();
-      toast('The invitation is on its way');
-    },
+    send: ({ email, participantIds }) =>
+      invite.mutateAsync({ email: email.trim(), participantIds }),
+    onClose,
+    sent: 'The invitation is on its way',
   });
   const field = form.form.register('participantIds', {
     validate: (chosen) => chosen.length > 0 || 'Choose at least one child.',

@@ -30,7 +30,7 @@ export function MoneySection(props: SectionProps) {
   });
   const { field, form } = section;
   const { currency = 'usd', timeZone = 'UTC', locale = '' } = useWatch({ control: form.control });
-  const options = [...new Set([...locales, ...(academy.locale ? [academy.locale] : [])])];
+  const languages = [...new Set([...locales, ...(academy.locale ? [academy.locale] : [])])];
   return (
     <SectionCard section={section}>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -42,28 +42,17 @@ export function MoneySection(props: SectionProps) {
               ? 'Seats have been sold in it, so it cannot change.'
               : 'It cannot change after the first sale.'
           }
-        >
-          {currencies.map((code) => (
-            <option key={code} value={code}>
-              {code.toUpperCase()} · {nameOf(code)}
-            </option>
-          ))}
-        </Select>
-        <Select {...field('locale')} hint="Words and dates are English.">
-          <option value="">English (1,250.00)</option>
-          {options.map((code) => (
-            <option key={code} value={code}>
-              {languageOf(code)}
-            </option>
-          ))}
-        </Select>
-        <Select {...field('timeZone')}>
-          {zones().map((zone) => (
-            <option key={zone} value={zone}>
-              {zone.replaceAll('_', ' ')}
-            </option>
-          ))}
-        </Select>
+          options={currencies.map((code) => [code, `${code.toUpperCase()} · ${nameOf(code)}`])}
+        />
+        <Select
+          {...field('locale')}
+          hint="Words and dates are English."
+          options={[['', 'English (1,250.00)'], ...languages.map(languageOf)]}
+        />
+        <Select
+          {...field('timeZone')}
+          options={zones().map((zone) => [zone, zone.replaceAll('_', ' ')])}
+        />
         {timeZone !== academy.timeZone && academy.meetingsToCome > 0 && (
           <Select
             {...field('meetings')}
@@ -85,7 +74,8 @@ export function MoneySection(props: SectionProps) {
 
 const nameOf = (code: string) =>
   new Intl.DisplayNames('en', { type: 'currency' }).of(code.toUpperCase());
-const languageOf = (code: string) => new Intl.DisplayNames('en', { type: 'language' }).of(code);
+const languageOf = (code: string) =>
+  [code, new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code] as const;
 
 type Money = Record<'currency' | 'timeZone' | 'locale', string>;
 

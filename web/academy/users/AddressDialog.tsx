@@ -5,17 +5,14 @@ import { useSendForm } from '../../platform/api/form.ts';
 import { useCall } from '../../platform/api/query.ts';
 import { EmailField } from '../../platform/ui/EmailField.tsx';
 import { FormDialog } from '../../platform/ui/FormDialog.tsx';
-import { toast } from '../../platform/ui/alert.ts';
 
 export function AddressDialog({ user, onClose }: { user: UserPage; onClose: () => void }) {
   const correct = useCall(correctAddress);
   const form = useSendForm({
     defaultValues: { email: user.email },
-    send: async ({ email }) => {
-      await correct.mutateAsync({ id: user._id, email: email.trim() });
-      onClose();
-      toast('Address corrected');
-    },
+    send: ({ email }) => correct.mutateAsync({ id: user._id, email: email.trim() }),
+    onClose,
+    sent: 'Address corrected',
   });
   return (
     <FormDialog title="Correct the address" form={form} submit="Correct" onClose={onClose}>

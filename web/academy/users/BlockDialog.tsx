@@ -7,7 +7,6 @@ import { useSendForm } from '../../platform/api/form.ts';
 import { useCall } from '../../platform/api/query.ts';
 import { Select, TextArea } from '../../platform/ui/Field.tsx';
 import { FormDialog } from '../../platform/ui/FormDialog.tsx';
-import { toast } from '../../platform/ui/alert.ts';
 import { inWords, useHandOver } from './HandOverAll.tsx';
 
 export function BlockDialog({ user, onClose }: { user: UserPage; onClose: () => void }) {
@@ -20,9 +19,9 @@ export function BlockDialog({ user, onClose }: { user: UserPage; onClose: () => 
     send: async ({ reason }) => {
       if (hands) await handOverAll();
       await block.mutateAsync({ id: user._id, ...(reason.trim() && { reason }) });
-      onClose();
-      toast('Blocked');
     },
+    onClose,
+    sent: 'Blocked',
   });
   return (
     <FormDialog

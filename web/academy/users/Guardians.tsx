@@ -11,7 +11,6 @@ import { paths } from '../../platform/paths.ts';
 import { Button } from '../../platform/ui/Button.tsx';
 import { Field } from '../../platform/ui/Field.tsx';
 import { FormDialog } from '../../platform/ui/FormDialog.tsx';
-import { toast } from '../../platform/ui/alert.ts';
 
 type Child = UserPage['participants'][number];
 
@@ -79,11 +78,9 @@ function AddGuardian({ child: { _id: id, name }, onClose }: { child: Child; onCl
   const add = useCall(addGuardian);
   const form = useSendForm({
     defaultValues: { email: '' },
-    send: async ({ email }) => {
-      await add.mutateAsync({ id, email: email.trim() });
-      onClose();
-      toast('Guardian added');
-    },
+    send: ({ email }) => add.mutateAsync({ id, email: email.trim() }),
+    onClose,
+    sent: 'Guardian added',
   });
   return (
     <FormDialog title={`Add a guardian of ${name}`} form={form} submit="Add" onClose={onClose}>

@@ -7,7 +7,6 @@ import { useSendForm } from '../../platform/api/form.ts';
 import { useCall } from '../../platform/api/query.ts';
 import { useInstructorChoice } from '../../classes/useInstructorChoice.tsx';
 import { FormDialog } from '../../platform/ui/FormDialog.tsx';
-import { toast } from '../../platform/ui/alert.ts';
 
 export function useHandOver(user: UserPage) {
   const handOver = useCall(handOverClass);
@@ -35,11 +34,9 @@ export const inWords = (error: unknown) =>
 export function HandOverAll({ user, onClose }: { user: UserPage; onClose: () => void }) {
   const { chosen, problem: notFound, fields, left, handOverAll } = useHandOver(user);
   const { props, problem, busy } = useSendForm({
-    send: async () => {
-      await handOverAll();
-      onClose();
-      toast('Handed over');
-    },
+    send: () => handOverAll(),
+    onClose,
+    sent: 'Handed over',
     fieldOf: () => undefined,
     inWords,
   });

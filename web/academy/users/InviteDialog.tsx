@@ -4,17 +4,14 @@ import { useSendForm } from '../../platform/api/form.ts';
 import { useCall } from '../../platform/api/query.ts';
 import { Field, Select } from '../../platform/ui/Field.tsx';
 import { FormDialog } from '../../platform/ui/FormDialog.tsx';
-import { toast } from '../../platform/ui/alert.ts';
 
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const invite = useCall(inviteStaff);
   const form = useSendForm<{ email: string; role: StaffRole }>({
     defaultValues: { email: '', role: 'instructor' },
-    send: async ({ email, role }) => {
-      await invite.mutateAsync({ email: email.trim(), role });
-      onClose();
-      toast('Invitation sent');
-    },
+    send: ({ email, role }) => invite.mutateAsync({ email: email.trim(), role }),
+    onClose,
+    sent: 'Invitation sent',
   });
   return (
     <FormDialog title="Invite staff" form={form} submit="Send invitation" onClose={onClose}>

@@ -11,7 +11,6 @@ import { query, useCall, useSettings, useSports } from '../../platform/api/query
 import { todayIn } from '../../platform/ui/dates.ts';
 import { Field, Select } from '../../platform/ui/Field.tsx';
 import { FormDialog } from '../../platform/ui/FormDialog.tsx';
-import { toast } from '../../platform/ui/alert.ts';
 import { Example } from './Example.tsx';
 import { earlyExample } from './examples.ts';
 
@@ -39,17 +38,16 @@ export function EarlyForm({ onClose }: { onClose: () => void }) {
       search: '',
       classId: '',
     },
-    send: async ({ name, percent, until, scope, classId }) => {
-      await add.mutateAsync({
+    send: ({ name, percent, until, scope, classId }) =>
+      add.mutateAsync({
         kind: 'early',
         name,
         percent,
         until,
         ...(scope === 'one' ? { classId } : scope && { sport: scope }),
-      });
-      onClose();
-      toast('Discount added');
-    },
+      }),
+    onClose,
+    sent: 'Discount added',
   });
   const { percent = '', until = '', scope = '' } = useWatch({ control: form.form.control });
   return (
@@ -127,6 +125,7 @@ function OneClass({ form: { form, field } }: { form: SendForm<Values> }) {
         required
         value={classId}
         hint={hintOf(data)}
+        options={others.map(({ _id, name }) => [_id, name])}
         {...select}
         {...(error && { error: error.message })}
         onChange={(event) => {
@@ -136,11 +135,6 @@ function OneClass({ form: { form, field } }: { form: SendForm<Values> }) {
       >
         <option value="">Choose a class</option>
         {isKept && <option value={chosen._id}>{chosen.name}</option>}
-        {others.map(({ _id, name }) => (
-          <option key={_id} value={_id}>
-            {name}
-          </option>
-        ))}
       </Select>
     </>
   );

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { useQueryClient } from '@tanstack/react-query';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { useEffect } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
 import { describe, expect, it, vi } from 'vitest';
@@ -91,13 +91,6 @@ describe('the page of a class', () => {
     );
   });
 
-  it('names no other classes where there are none', async () => {
-    const { sent } = page({}, { theirs: [item], sport: [another('c2', 'Bow Making')] });
-    await screen.findByText('Bow Making');
-    await waitFor(() => expect(sent.length).toBeGreaterThan(3));
-    expect(screen.queryByText(/other class/)).toBeNull();
-  });
-
   it('says how to get money back, with the address of the academy', async () => {
     page();
     const link = await screen.findByRole('link', { name: 'hello@rally.test' });
@@ -167,12 +160,6 @@ describe('the page of a class', () => {
     const field = await screen.findByLabelText<HTMLInputElement>('Copy this address');
     expect([field.value, document.activeElement]).toEqual([location.href, field]);
     refused.mockRestore();
-  });
-
-  it('offers to try again when it could not be read', async () => {
-    show(at, { role: null, replies: [refuses(getClass, 'RATE_LIMITED')] });
-    const alert = await screen.findByRole('alert');
-    expect(within(alert).getByRole('button', { name: 'Retry' })).toBeTruthy();
   });
 });
 

@@ -15,7 +15,7 @@ import {
 } from '../../../contract/classes/places.ts';
 import { someSettings } from '../../testing/samples.ts';
 import { answers, refuses, show } from '../../testing/screen.tsx';
-import { OpenDialog } from '../../platform/ui/MessageParts.tsx';
+import { OpenDialog } from '../../platform/ui/Messages.tsx';
 import { Places } from './Places.tsx';
 
 const court: Place = { _id: 'x', name: 'Court 1', address: '', capacity: 8, closed: false };

@@ -218,11 +218,10 @@ function HolidayDialog({ today, onClose }: { today: string; onClose: () => void 
   const add = useCall(addClosure);
   const form = useSendForm({
     defaultValues: { name: '', firstDay: '', lastDay: '' },
-    send: async ({ lastDay, ...values }) => {
-      await add.mutateAsync({ ...values, lastDay: lastDay || values.firstDay });
-      onClose();
-      toast('Holiday added');
-    },
+    send: ({ lastDay, ...values }) =>
+      add.mutateAsync({ ...values, lastDay: lastDay || values.firstDay }),
+    onClose,
+    sent: 'Holiday added',
   });
   const { firstDay = '', lastDay = '' } = useWatch({ control: form.form.control });
   return (
@@ -314,9 +313,9 @@ function PlaceDialog({ place, onClose }: { place: Place | null; onClose: () => v
     send: async (typed) => {
       const values = { ...typed, capacity: Number(typed.capacity) };
       await (place ? change.mutateAsync({ id: place._id, ...values }) : add.mutateAsync(values));
-      onClose();
-      toast(place ? 'Place changed' : 'Place added');
     },
+    onClose,
+    sent: place ? 'Place changed' : 'Place added',
   });
   return (
     <FormDialog

@@ -1,15 +1,7 @@
 // Makes the session known to every component: who is signed in and, by the server's two checks, in
 // which role.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import {
-  createContext,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useMemo,
-  useRef,
-  useSyncExternalStore,
-} from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { AuthUser } from '../../../contract/signin/signin.ts';
 import { isAdmin, isInstructor } from '../../../contract/people/users.ts';
@@ -17,7 +9,7 @@ import { type Role } from '../../../contract/platform/call.ts';
 import { query } from '../../platform/api/query.ts';
 import { paths } from '../../platform/paths.ts';
 import { begin, restoreAgain } from './restore.ts';
-import { read, unknown, watch } from './state.ts';
+import { unknown, useAuthState } from './state.ts';
 
 export interface Session {
   /** `loading` from the start of a sign-in, sign-up or sign-out until the change has arrived. */
@@ -34,7 +26,7 @@ export const SessionContext = createContext<Session>({ ...unknown, role: null, r
 export const useSession = () => useContext(SessionContext);
 
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const { state, user, failing = false } = useSyncExternalStore(watch, read, () => unknown);
+  const { state, user, failing = false } = useAuthState();
   const email = user?.email ?? '';
   const enabled = state === 'in' && email !== '';
   const admin = useQuery({ ...query(isAdmin, { email }), enabled });

@@ -1,5 +1,6 @@
 // Who is signed in: the state that the whole app watches.
 import type { AuthUser } from '../../../contract/signin/signin.ts';
+import { watched } from '../../platform/ui/watched.ts';
 
 export interface AuthState {
   state: 'loading' | 'in' | 'out';
@@ -13,22 +14,12 @@ export interface AuthState {
  */
 export const unknown: AuthState = { state: 'loading', user: null };
 
-let current = unknown;
-const watchers = new Set<() => void>();
-
-export const read = () => current;
-
-export function watch(watcher: () => void) {
-  watchers.add(watcher);
-  return () => {
-    watchers.delete(watcher);
-  };
-}
+const current = watched(unknown);
+export const { read, useNow: useAuthState } = current;
 
 export function setState(next: AuthState) {
-  current = next;
   // The stylesheet chooses between the signed-in and the signed-out navbar by this, before and
   // after hydration alike.
   if (next.state !== 'loading') document.documentElement.dataset.auth = next.state;
-  for (const watcher of watchers) watcher();
+  current.write(next);
 }

@@ -10,6 +10,7 @@ import {
   useForm,
   type UseFormReturn,
 } from 'react-hook-form';
+import { toast } from '../ui/alert.ts';
 import { capital } from '../ui/locale.ts';
 import { asTyped } from '../ui/money.ts';
 import { ApiError, readable } from './send.ts';
@@ -21,6 +22,9 @@ interface Options<Values extends FieldValues> {
   /** The contract's rules. Without them the browser checks `required`, `type` and the like. */
   resolver?: Resolver<Values>;
   send: (values: Values, form: UseFormReturn<Values>) => Promise<unknown>;
+  /** In a dialog: what is done, and said, once it was sent. */
+  onClose?: () => void;
+  sent?: string;
   fieldOf?: (error: ApiError) => string | undefined;
   inWords?: (error: unknown) => string;
 }
@@ -34,6 +38,8 @@ export function useSendForm<Values extends FieldValues>({
   values,
   resolver,
   send,
+  onClose,
+  sent,
   fieldOf = ({ field }) => field,
   inWords = readable,
 }: Options<Values>) {
@@ -85,6 +91,8 @@ export function useSendForm<Values extends FieldValues>({
     setProblem('');
     try {
       await send(filled, form);
+      onClose?.();
+      if (sent) toast(sent);
     } catch (error) {
       show(error);
     } finally {

@@ -2,7 +2,7 @@
 // server. What uploads is loaded when a file is chosen.
 import { type FieldValues, type Path, type PathValue, useWatch } from 'react-hook-form';
 import type { PictureKind } from '../../../contract/platform/pictures.ts';
-import type { Upload } from '../ui/PhotoTools.tsx';
+import type { Upload } from '../ui/PhotoField.tsx';
 import type { SendForm } from './form.ts';
 
 /** `signup`: a person without an account. */

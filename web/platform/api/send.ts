@@ -77,12 +77,15 @@ export async function reach(url: string, init: RequestInit): Promise<Response> {
     return await fetch(url, { credentials: 'same-origin', ...init });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiError(0, {
-      code: 'OFFLINE',
-      message: 'We cannot reach the server. Please check your connection.',
-    });
+    throw offline();
   }
 }
+
+export const offline = () =>
+  new ApiError(0, {
+    code: 'OFFLINE',
+    message: 'We cannot reach the server. Please check your connection.',
+  });
 
 export async function refusal(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null);

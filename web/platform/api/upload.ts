@@ -9,8 +9,8 @@ import {
   uploadAtSignUp,
   uploadPicture,
 } from '../../../contract/platform/pictures.ts';
-import type { Upload } from '../ui/PhotoTools.tsx';
-import { ApiError } from './send.ts';
+import type { Upload } from '../ui/PhotoField.tsx';
+import { ApiError, offline } from './send.ts';
 import { freshToken, tokenRefused } from './token.ts';
 
 export async function upload(
@@ -48,14 +48,7 @@ async function post(
     if (status === 201) resolve(answer.url ?? '');
     else reject(refusal(status, answer, bearer !== null));
   });
-  request.addEventListener('error', () =>
-    reject(
-      new ApiError(0, {
-        code: 'OFFLINE',
-        message: 'We cannot reach the server. Please check your connection.',
-      }),
-    ),
-  );
+  request.addEventListener('error', () => reject(offline()));
   request.addEventListener('abort', () => reject(new DOMException('Cancelled', 'AbortError')));
   signal.addEventListener('abort', () => request.abort());
   request.send(body);

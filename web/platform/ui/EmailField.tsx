@@ -1,6 +1,7 @@
 // An address that is new to us: a slip such as gmial.com is said, and one press takes the right one.
 import { type ComponentProps, useState } from 'react';
 import { Field } from './Field.tsx';
+import { meantBy } from './meant.ts';
 
 interface EmailFieldProps extends ComponentProps<typeof Field> {
   /** Of the form: the address that was meant. */
@@ -9,10 +10,6 @@ interface EmailFieldProps extends ComponentProps<typeof Field> {
 
 export function EmailField({ take, onBlur, onChange, ...field }: EmailFieldProps) {
   const [meant, setMeant] = useState<string | null>(null);
-  const look = async (email: string) => {
-    const { meantBy } = await import('./meant.ts');
-    setMeant(meantBy(email));
-  };
   return (
     <div className="flex flex-col items-start gap-1.5 *:first:self-stretch">
       <Field
@@ -21,7 +18,7 @@ export function EmailField({ take, onBlur, onChange, ...field }: EmailFieldProps
         {...field}
         onBlur={(event) => {
           onBlur?.(event);
-          void look(event.target.value).catch(() => undefined);
+          setMeant(meantBy(event.target.value));
         }}
         onChange={(event) => {
           onChange?.(event);

@@ -2,8 +2,8 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { show } from '../../testing/screen.tsx';
-import { answerPlainly, ask, confirmDelete, success, toast } from './alert.ts';
-import { OpenDialog, Toasts } from './MessageParts.tsx';
+import { ask, toast } from './alert.ts';
+import { OpenDialog, Toasts } from './Messages.tsx';
 
 const question = { title: 'Sure?', yes: 'Yes' };
 
@@ -48,19 +48,4 @@ it('a success is shown for 1500 ms, anything else for 5 s', () => {
   expect(after(110)).toEqual(['Sorry']);
   expect(after(3_500)).toEqual([]);
   vi.useRealTimers();
-});
-
-it("the browser's own dialogs ask where ours could not be loaded", async () => {
-  const asked = vi.fn<(words?: string) => boolean>(() => true);
-  vi.stubGlobal('confirm', asked);
-  vi.stubGlobal('alert', asked);
-  show(<p />);
-  const [answer, told] = doing(() => [confirmDelete(), success('Deleted!')] as const);
-  act(answerPlainly);
-  expect(await answer).toBe(true);
-  await told;
-  expect(asked.mock.calls).toEqual([
-    ["Are you sure?\n\nYou won't be able to revert this!"],
-    ['Deleted!'],
-  ]);
 });

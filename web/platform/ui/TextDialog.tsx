@@ -1,5 +1,6 @@
 // A dialog that asks for one text, such as a reason or feedback, and sends it.
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { usePlainForm } from '../api/plainform.ts';
 import { TextArea } from './Field.tsx';
 import { FormDialog } from './FormDialog.tsx';
 import { toast } from './alert.ts';
@@ -23,31 +24,16 @@ export function TextDialog(props: TextDialogProps) {
   const { title, children, label, hint, initial = '', maxLength } = props;
   const { submit, cancel, danger, onClose } = props;
   const [text, setText] = useState(initial);
-  const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  // A second click can come before the button is drawn as busy.
-  const sending = useRef(false);
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    if (sending.current) return;
-    sending.current = true;
-    setBusy(true);
-    setError(null);
-    try {
-      await props.send(text);
-      onClose();
-      if (props.sent) toast(props.sent);
-    } catch (problem) {
-      setError(problem instanceof Error ? problem.message : 'This could not be sent.');
-      setBusy(false);
-      sending.current = false;
-    }
-  };
+  const { onSubmit, ...form } = usePlainForm(async () => {
+    await props.send(text);
+    onClose();
+    if (props.sent) toast(props.sent);
+  });
 
   return (
     <FormDialog
       {...{ title, submit, cancel, danger, onClose }}
-      form={{ props: { onSubmit: (event) => void send(event) }, problem: error, busy }}
+      form={{ props: { onSubmit }, ...form }}
       disabled={text.trim() === ''}
     >
       {children}

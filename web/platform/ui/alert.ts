@@ -1,6 +1,6 @@
 // The toasts, news and questions of the specification (sections 8 and 9), callable from anywhere.
 // Messages.tsx shows them.
-import { useSyncExternalStore } from 'react';
+import { watched } from './watched.ts';
 
 export type Kind = 'success' | 'error' | 'info' | 'question';
 
@@ -28,49 +28,32 @@ interface Messages {
   dialogs: readonly Dialog[];
 }
 
-const noMessages: Messages = { toasts: [], dialogs: [] };
-let current = noMessages;
+const messages = watched<Messages>({ toasts: [], dialogs: [] });
+export const useMessages = messages.useNow;
+
+const become = (next: Partial<Messages>) => messages.write({ ...messages.read(), ...next });
+
 let lastId = 0;
-const watchers = new Set<() => void>();
-
-export const useMessages = () =>
-  useSyncExternalStore(
-    watchMessages,
-    () => current,
-    () => noMessages,
-  );
-
-export function watchMessages(watcher: () => void) {
-  watchers.add(watcher);
-  return () => {
-    watchers.delete(watcher);
-  };
-}
-
-function become(next: Partial<Messages>) {
-  current = { ...current, ...next };
-  for (const watcher of watchers) watcher();
-}
 
 /** Shown at top-end without a button; a success for 1500 ms, anything else for 5 s. */
 export function toast(title: string, kind: Exclude<Kind, 'question'> = 'success') {
-  become({ toasts: [...current.toasts, { id: (lastId += 1), kind, title }] });
+  become({ toasts: [...messages.read().toasts, { id: (lastId += 1), kind, title }] });
 }
 
 export const toastMs = ({ kind }: Toast) => (kind === 'success' ? 1_500 : 5_000);
 
 export function endToast({ id }: Toast) {
-  become({ toasts: current.toasts.filter((other) => other.id !== id) });
+  become({ toasts: messages.read().toasts.filter((other) => other.id !== id) });
 }
 
 function open(dialog: Omit<Dialog, 'id' | 'answer'>): Promise<boolean> {
   return new Promise((resolve) => {
     const id = (lastId += 1);
     const answer = (yes: boolean) => {
-      become({ dialogs: current.dialogs.filter((other) => other.id !== id) });
+      become({ dialogs: messages.read().dialogs.filter((other) => other.id !== id) });
       resolve(yes);
     };
-    become({ dialogs: [...current.dialogs, { ...dialog, id, answer }] });
+    become({ dialogs: [...messages.read().dialogs, { ...dialog, id, answer }] });
   });
 }
 
@@ -100,14 +83,6 @@ export const ask = ({
   no?: string;
   danger?: boolean;
 }) => open({ kind: 'question', title, text, yes, no, danger });
-
-/** The browser's own dialogs, where ours could not be loaded. Toasts wait for ours. */
-export function answerPlainly() {
-  for (const { title, text, no, answer } of current.dialogs) {
-    const words = text ? `${title}\n\n${text}` : title;
-    answer(no ? confirm(words) : (alert(words), true));
-  }
-}
 
 /** The question before a deletion, in the words of the specification. */
 export const confirmDelete = () =>

@@ -3,7 +3,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { show } from '../../testing/screen.tsx';
-import { OpenDialog } from './MessageParts.tsx';
+import { OpenDialog } from './Messages.tsx';
 import { onDemand, partOnDemand } from './onDemand.tsx';
 
 const loaded = { tries: 0 };

@@ -1,7 +1,5 @@
 // The files of an uploaded picture for `srcset`. Its address names its largest width.
-
-/** As in contract/platform/limits.ts: of every picture that is at least as wide. */
-export const pictureWidths = [96, 480, 960, 1_600];
+import { limits } from '../../../contract/platform/limits.ts';
 
 const uploaded = /^(\/media\/[0-9a-f]{64}\/)(\d+)\.webp$/;
 /** These pictures of the build exist as AVIF too. */
@@ -10,7 +8,7 @@ const built = /^\/media\/class\/[\w-]+\.webp$/;
 export function sourcesOf(address: string, type: 'avif' | 'webp'): string | undefined {
   const [, base, largest] = uploaded.exec(address) ?? [];
   if (!base) return type === 'avif' && built.test(address) ? asAvif(address) : undefined;
-  const widths = [...pictureWidths.filter((width) => width < Number(largest)), largest];
+  const widths = [...limits.picture.widths.filter((width) => width < Number(largest)), largest];
   return widths.map((width) => `${base}${width}.${type} ${width}w`).join(', ');
 }
 
