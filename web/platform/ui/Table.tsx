@@ -205,7 +205,7 @@ function SortSelect<Row>({
     <label className="rows-sort">
       <span className="muted">Sort by</span>
       <select
-        className="select select-sm w-auto"
+        className="select w-auto"
         value={sort ?? ''}
         onChange={(event) => onSort?.(event.target.value)}
       >
