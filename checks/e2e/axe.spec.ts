@@ -1,7 +1,7 @@
 // Every page: nothing that axe finds, and nothing wider than the screen; on the phone in the
 // dark theme, on the desktop in the light.
 import { expect, expectAccessible, expectToFit, openMenu, test, proof } from './fixtures.ts';
-import { audit, expectOneSolidButton, themeOf } from './looks.ts';
+import { audit, expectOneSolidButton, expectToFitTwiceAsLarge, themeOf } from './looks.ts';
 import { aClass, enter, someone, theAdmin, unique } from './people.ts';
 
 const pages = [
@@ -78,6 +78,7 @@ test('the dashboards of all roles are accessible and fit', proof, async ({ page 
         await page.goto(`/dashboard/${path}`);
         await audit(page);
         await expectOneSolidButton(page);
+        await expectToFitTwiceAsLarge(page);
       });
   }
   // With reduced motion nothing moves.

@@ -48,6 +48,12 @@ test('a parent finds Saturday morning, age 7, and all meetings', journey, async 
   const chips = page.getByRole('list', { name: 'Filters in use' }).getByRole('link');
   await expect(chips).toHaveText([/^Saturdays/, /^Age 7/, 'Clear filters']);
   await page.getByRole('button', { name: 'Time', exact: true }).click();
+  await expect(page.getByRole('dialog', { name: 'Time' })).toBeVisible();
+  const filtered = page.url();
+  await page.goBack();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page).toHaveURL(filtered);
+  await page.getByRole('button', { name: 'Time', exact: true }).click();
   await expectAccessible(page);
   await expectToFit(page);
   await page.getByText('Morning', { exact: true }).click();

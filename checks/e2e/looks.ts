@@ -67,6 +67,13 @@ export async function expectOneSolidButton(page: Page) {
   expect(solid.slice(1), 'further solid buttons').toEqual([]);
 }
 
+/** Text of 200 % is for the desktop: on a phone one zooms. */
+export async function expectToFitTwiceAsLarge(page: Page) {
+  if (test.info().project.name === 'phone') return;
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+  await expectToFit(page);
+}
+
 /** Messages change the theme of the card frame; until the last one it has colours of both themes. */
 async function cardFrameFollows(page: Page) {
   const frame = page.locator('iframe[title="Secure card payment input frame"]');

@@ -16,9 +16,8 @@ import { matches, useListing } from '../platform/lists/listing.ts';
 import { paths } from '../platform/paths.ts';
 import { Button, LinkButton } from '../platform/ui/Button.tsx';
 import { EmptyState } from '../platform/ui/States.tsx';
-import type { Column } from '../platform/ui/Table.tsx';
+import { type Column, When } from '../platform/ui/Table.tsx';
 import { TextDialog } from '../platform/ui/TextDialog.tsx';
-import { momentOf } from '../platform/ui/dates.ts';
 
 const kinds: Record<Entry['kind'], string> = {
   refund: 'Refund',
@@ -37,11 +36,7 @@ const columns = (resolve: (entry: Entry) => void): readonly Column<Entry>[] => [
   { title: 'Kind', cell: (entry) => kinds[entry.kind] },
   {
     title: 'Since',
-    cell: (entry) => (
-      <time dateTime={entry.since} className="whitespace-nowrap">
-        {momentOf(entry.since)}
-      </time>
-    ),
+    cell: (entry) => <When at={entry.since} />,
   },
   { title: 'Detail', long: true, cell: (entry) => entry.detail },
   {

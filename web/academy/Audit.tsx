@@ -11,18 +11,13 @@ import { PeriodFilter, usePeriod } from '../platform/lists/PeriodFilter.tsx';
 import { useListing } from '../platform/lists/listing.ts';
 import { isId } from '../platform/paths.ts';
 import { capital } from '../platform/ui/locale.ts';
-import { momentOf } from '../platform/ui/dates.ts';
 import { Select } from '../platform/ui/Field.tsx';
-import type { Column } from '../platform/ui/Table.tsx';
+import { type Column, When } from '../platform/ui/Table.tsx';
 
 const columns: readonly Column<AuditEntry>[] = [
   {
     title: 'When',
-    cell: (entry) => (
-      <time dateTime={entry.at} className="whitespace-nowrap">
-        {momentOf(entry.at)}
-      </time>
-    ),
+    cell: (entry) => <When at={entry.at} />,
   },
   {
     title: 'What',

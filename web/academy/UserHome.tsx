@@ -1,13 +1,13 @@
 // /dashboard/userhome: a welcome, what comes next, and the week of the family.
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { Link } from 'react-router';
 import { type CartItem, getCart } from '../../contract/checkout/cart.ts';
 import type { Enrolment } from '../../contract/checkout/payments.ts';
 import type { Participant } from '../../contract/people/family.ts';
 import { getAccount } from '../../contract/signin/account.ts';
 import { totalOf } from '../checkout/Check.tsx';
-import { useWeek, type Week } from '../checkout/week.ts';
+import { useWeek } from '../checkout/week.ts';
 import { NextUp, WeekLine } from '../checkout/WeekLine.tsx';
 import { participants } from '../classes/participants.ts';
 import { ConfirmInPlace } from '../people/confirm/ConfirmFirst.tsx';
@@ -45,12 +45,36 @@ export function UserHome() {
       ) : (
         <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
           <div className="flex min-w-0 flex-col gap-4">
-            <Mine week={week.data} any={week.enrolled.length > 0} {...{ person, setPerson }}>
-              {account.data?.adminWaits && <AdminWaits />}
-              {account.data?.unconfirmed && (invitation.read() ? <Invited /> : <Unconfirmed />)}
-              <Held items={cart.data ?? []} />
-              <CareMissing enrolled={week.enrolled} family={family.data ?? []} />
-            </Mine>
+            {week.data.people.length > 1 && (
+              <div className="-mb-4">
+                <Tabs
+                  label="Whose week"
+                  value={person}
+                  options={[
+                    ['', 'Everyone'],
+                    ...week.data.people.map(
+                      ({ id, name }) => [id, name.split(' ')[0] ?? ''] as const,
+                    ),
+                  ]}
+                  onChange={setPerson}
+                />
+              </div>
+            )}
+            <NextUp week={week.data} />
+            {account.data?.adminWaits && <AdminWaits />}
+            {account.data?.unconfirmed && (invitation.read() ? <Invited /> : <Unconfirmed />)}
+            <Held items={cart.data ?? []} />
+            <CareMissing enrolled={week.enrolled} family={family.data ?? []} />
+            {week.enrolled.length > 0 ? (
+              <section aria-labelledby="week">
+                <h2 id="week" className="heading mb-3">
+                  My week
+                </h2>
+                <WeekLine week={week.data} ballAbove />
+              </section>
+            ) : (
+              <NoClass />
+            )}
           </div>
           <CartAndReceipts items={cart.data ?? []} />
         </div>
@@ -113,50 +137,6 @@ function CareMissing({ enrolled, family }: { enrolled: Enrolment[]; family: Part
         <p>Whom to call, and what the coach must know.</p>
       </ToDo>
     ));
-}
-
-interface MineProps {
-  week: Week;
-  any: boolean;
-  person: string;
-  setPerson: (id: string) => void;
-  /** What should be done, between what comes next and the week. */
-  children: ReactNode;
-}
-
-function Mine({ week, any, person, setPerson, children }: MineProps) {
-  if (!any)
-    return (
-      <>
-        {children}
-        <NoClass />
-      </>
-    );
-  return (
-    <>
-      {week.people.length > 1 && (
-        <div className="-mb-4">
-          <Tabs
-            label="Whose week"
-            value={person}
-            options={[
-              ['', 'Everyone'],
-              ...week.people.map(({ id, name }) => [id, name.split(' ')[0] ?? ''] as const),
-            ]}
-            onChange={setPerson}
-          />
-        </div>
-      )}
-      <NextUp week={week} />
-      {children}
-      <section aria-labelledby="week">
-        <h2 id="week" className="heading mb-3">
-          My week
-        </h2>
-        <WeekLine week={week} ballAbove />
-      </section>
-    </>
-  );
 }
 
 const NoClass = () => (

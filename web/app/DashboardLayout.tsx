@@ -3,6 +3,7 @@
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { preload } from 'react-dom';
 import { Link, Outlet, useLocation, useSearchParams } from 'react-router';
+import { searchWith } from '../classes/search.ts';
 import { useSettings } from '../platform/api/query.ts';
 import { paths } from '../platform/paths.ts';
 import { useSession } from '../people/session/SessionProvider.tsx';
@@ -112,16 +113,8 @@ function SearchBox({ hint }: { hint: string | undefined }) {
     clearTimeout(timer.current);
     const typed = box.current?.value.trim() ?? '';
     if (typed === inUrl) return;
-    setParams(
-      (current) => {
-        const next = new URLSearchParams(current);
-        if (typed) next.set('q', typed);
-        else next.delete('q');
-        next.delete('page');
-        return next;
-      },
-      { replace: true },
-    );
+    const found = (now: URLSearchParams) => searchWith(searchWith(now, 'q', typed), 'page');
+    setParams(found, { replace: true });
   };
   const typedEarly = useEffectEvent(search);
   useEffect(() => {

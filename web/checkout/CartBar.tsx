@@ -37,6 +37,7 @@ export function CartBar({ chosen, payable }: CartBarProps) {
   const [open, setOpen] = useState(false);
   const priced = ids.length > 0 ? quote.data : undefined;
   const cents = priced?.totalCents ?? totalOf(chosen).cents;
+  const words = chosen.length < payable ? 'Pay selected' : ids.length > 1 ? 'Pay all' : 'Pay';
   const saved = priced?.savedCents ?? 0;
   // Nobody adds a class for less than a twentieth.
   const nudge = priced?.nudges.find((one) => one.percent >= 5 || one.cents * 20 >= cents);
@@ -73,12 +74,16 @@ export function CartBar({ chosen, payable }: CartBarProps) {
           }
         >
           {ids.length > 0 && (
-            <PayChosen
-              {...{ chosen, cents }}
-              all={chosen.length === payable}
+            <LinkButton
+              to={paths.dashboard.paymentOfAll(ids)}
               // A total of other seats was not seen of these.
-              seen={priced && !quote.isPlaceholderData ? priced.totalCents : null}
-            />
+              state={priced && !quote.isPlaceholderData ? { seenCents: priced.totalCents } : null}
+              className="min-h-12 shrink-0"
+            >
+              <span>
+                {words} · <Amount cents={cents} />
+              </span>
+            </LinkButton>
           )}
         </Bar>
       </div>
@@ -88,28 +93,6 @@ export function CartBar({ chosen, payable }: CartBarProps) {
         </Modal>
       )}
     </div>
-  );
-}
-
-interface PayChosenProps {
-  chosen: readonly CartItem[];
-  cents: number;
-  all: boolean;
-  seen: number | null;
-}
-
-function PayChosen({ chosen, cents, all, seen }: PayChosenProps) {
-  const ids = chosen.map(({ cartItemId }) => cartItemId);
-  return (
-    <LinkButton
-      to={paths.dashboard.paymentOfAll(ids)}
-      state={seen === null ? null : { seenCents: seen }}
-      className="min-h-12 shrink-0"
-    >
-      <span>
-        {!all ? 'Pay selected' : ids.length > 1 ? 'Pay all' : 'Pay'} · <Amount cents={cents} />
-      </span>
-    </LinkButton>
   );
 }
 

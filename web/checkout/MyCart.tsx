@@ -20,7 +20,7 @@ import { paths } from '../platform/paths.ts';
 import { useSession } from '../people/session/SessionProvider.tsx';
 import { Amount } from '../platform/ui/Amount.tsx';
 import { Button, LinkButton } from '../platform/ui/Button.tsx';
-import { Picture } from '../platform/ui/Picture.tsx';
+import { Thumb } from '../platform/ui/Picture.tsx';
 import { nameFor } from '../platform/ui/ForWhom.tsx';
 import { WhenWhere } from '../platform/ui/WhenWhere.tsx';
 import { EmptyState } from '../platform/ui/States.tsx';
@@ -148,13 +148,7 @@ const columns = (
     cell: (item) => (
       <div className="flex flex-wrap items-start gap-3">
         {choice.payable.length > 1 && <Check item={item} choice={choice} />}
-        <Picture
-          src={item.img}
-          alt=""
-          width={64}
-          height={64}
-          className="rounded-field size-16 shrink-0 object-cover max-[22rem]:hidden"
-        />
+        <Thumb src={item.img} className="size-16 max-[22rem]:hidden" />
         <div className="min-w-0 flex-1 basis-40">
           {item.name}
           <ItemFor item={item} among={items} onChange={change} />

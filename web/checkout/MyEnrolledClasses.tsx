@@ -17,9 +17,9 @@ import { paths } from '../platform/paths.ts';
 import { useSession } from '../people/session/SessionProvider.tsx';
 import { Amount } from '../platform/ui/Amount.tsx';
 import { Button, LinkButton } from '../platform/ui/Button.tsx';
-import { Picture } from '../platform/ui/Picture.tsx';
+import { Thumb } from '../platform/ui/Picture.tsx';
 import { EmptyState } from '../platform/ui/States.tsx';
-import type { Column } from '../platform/ui/Table.tsx';
+import { type Column, When } from '../platform/ui/Table.tsx';
 import { TextDialog } from '../platform/ui/TextDialog.tsx';
 import { ChangeLink, ChangeWho } from '../classes/ChangeWho.tsx';
 import { EnrolledDates } from '../classes/EnrolledDates.tsx';
@@ -38,13 +38,7 @@ const columns = (
     part: 'lead',
     cell: (row) => (
       <div className="flex flex-wrap items-start gap-3 sm:items-center">
-        <Picture
-          src={row.img}
-          alt=""
-          width={64}
-          height={48}
-          className="rounded-field h-12 w-16 shrink-0 object-cover max-[22rem]:hidden"
-        />
+        <Thumb src={row.img} className="h-12 w-16 max-[22rem]:hidden" />
         <div className="min-w-0 flex-1 basis-40">
           <Link
             to={paths.class(row.classId)}
@@ -84,11 +78,7 @@ const columns = (
   },
   {
     title: 'Date',
-    cell: (row) => (
-      <time dateTime={row.date} className="whitespace-nowrap">
-        {storedDate(row.date)}
-      </time>
-    ),
+    cell: (row) => <When at={row.date} as={storedDate} />,
   },
   {
     title: 'Actions',

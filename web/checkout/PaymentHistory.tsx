@@ -13,7 +13,7 @@ import { paths } from '../platform/paths.ts';
 import { useSession } from '../people/session/SessionProvider.tsx';
 import { Button, LinkButton } from '../platform/ui/Button.tsx';
 import { EmptyState } from '../platform/ui/States.tsx';
-import type { Column } from '../platform/ui/Table.tsx';
+import { type Column, When } from '../platform/ui/Table.tsx';
 import { money } from '../platform/ui/money.ts';
 import { ListPage } from '../platform/lists/ListPage.tsx';
 
@@ -43,11 +43,7 @@ const columns: readonly Column<PaymentEntity>[] = [
   },
   {
     title: 'Date and Time',
-    cell: (payment) => (
-      <time dateTime={payment.date} className="whitespace-nowrap">
-        {storedMoment(payment.date)}
-      </time>
-    ),
+    cell: (payment) => <When at={payment.date} as={storedMoment} />,
   },
   {
     title: 'Actions',

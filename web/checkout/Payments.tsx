@@ -18,10 +18,9 @@ import { ExportButton } from '../platform/lists/ExportButton.tsx';
 import { PeriodFilter, usePeriod } from '../platform/lists/PeriodFilter.tsx';
 import { StatusBadge } from '../classes/StatusBadge.tsx';
 import { useListing } from '../platform/lists/listing.ts';
-import { momentOf } from '../platform/ui/dates.ts';
 import { Button } from '../platform/ui/Button.tsx';
 import { Email } from '../platform/ui/Email.tsx';
-import type { Column } from '../platform/ui/Table.tsx';
+import { type Column, When } from '../platform/ui/Table.tsx';
 import { number } from '../platform/ui/locale.ts';
 import { money, price } from '../platform/ui/money.ts';
 import { ListPage } from '../platform/lists/ListPage.tsx';
@@ -152,11 +151,7 @@ const columns = (openRefund: (payment: Payment) => void): readonly Column<Paymen
   {
     title: 'Date',
     sort: ['asc', 'dsc'],
-    cell: (payment) => (
-      <time dateTime={payment.date} className="whitespace-nowrap">
-        {momentOf(payment.date)}
-      </time>
-    ),
+    cell: (payment) => <When at={payment.date} />,
   },
   { title: 'Status', cell: (payment) => <StatusBadge status={payment.status} /> },
   {

@@ -175,7 +175,7 @@ export function DenyReason({ item, onClose }: { item: Decided; onClose: () => vo
   return (
     <form
       aria-label={`Why ${item.name} was denied`}
-      className="arrives bg-base-100 border-base-300 rounded-box above-tabs fixed inset-x-3 z-40 flex flex-col gap-3 border px-4 py-3 shadow-2xl sm:left-auto sm:w-96"
+      className="arrives bg-base-100 border-base-300 rounded-box above-tabs sticky z-40 mt-4 flex flex-col gap-3 border px-4 py-3 shadow-2xl sm:ml-auto sm:w-96"
       onSubmit={(event) => void send(event)}
     >
       <TextArea

@@ -206,7 +206,7 @@ describe('the catalogue without a match', () => {
     ['?time=evening&level=beginner', 'No beginner class in the evening'],
     ['?day=weekdays&time=16', 'No class on weekdays after 16:00'],
     ['?sport=Tennis&free=true&maxPrice=20', 'No Tennis class up to $20 with free seats'],
-    [`?place=${court}&minPrice=5`, 'No class at Court 1 from $5'],
+    [`?place=${court}&maxPrice=5`, 'No class at Court 1 up to $5'],
   ])('names the filters of %s', async (search, words) => {
     open(search, () => ({ total: 0 }));
     expect(await screen.findByText(words)).toBeTruthy();

@@ -20,7 +20,7 @@ import { WhatChanged } from './WhatChanged.tsx';
 import { useListing } from '../platform/lists/listing.ts';
 import { paths } from '../platform/paths.ts';
 import { Button, LinkButton } from '../platform/ui/Button.tsx';
-import { Picture } from '../platform/ui/Picture.tsx';
+import { Thumb } from '../platform/ui/Picture.tsx';
 import type { Column } from '../platform/ui/Table.tsx';
 import { ListPage } from '../platform/lists/ListPage.tsx';
 import { onDemand } from '../platform/ui/onDemand.tsx';
@@ -109,15 +109,7 @@ const columns = (
   {
     title: 'Photo',
     part: 'picture',
-    cell: (row) => (
-      <Picture
-        src={row.img}
-        alt=""
-        width={48}
-        height={36}
-        className="rounded-field h-12 w-16 object-cover lg:h-9 lg:w-12"
-      />
-    ),
+    cell: (row) => <Thumb src={row.img} className="h-12 w-16 lg:h-9 lg:w-12" />,
   },
   {
     title: 'Name',

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { Changeable, ManagedClass } from '../../contract/classes/classes.ts';
 import { money } from '../platform/ui/money.ts';
-import { Picture } from '../platform/ui/Picture.tsx';
+import { Thumb } from '../platform/ui/Picture.tsx';
 
 const words: Partial<Record<Changeable, string>> = {
   img: 'photo',
@@ -65,13 +65,5 @@ export const Becomes = ({ before, after }: { before: ReactNode; after: ReactNode
 function shown(field: Changeable, value: string | number | undefined): ReactNode {
   if (field === 'price') return money(Number(value));
   if (field !== 'img') return value || 'none';
-  return (
-    <Picture
-      src={String(value)}
-      alt=""
-      width={96}
-      height={72}
-      className="rounded-field inline-block h-18 w-24 object-cover"
-    />
-  );
+  return <Thumb src={String(value)} className="inline-block h-18 w-24" />;
 }

@@ -54,7 +54,6 @@ const rules: Record<string, (value: string) => boolean> = {
   place: isId,
   level: isOneOf(levels),
   instructor: isId,
-  minPrice: isAmount,
   maxPrice: isAmount,
   free: (value) => value === 'true',
   sort: isOneOf(sorts.map(([sort]) => sort)),
@@ -105,7 +104,7 @@ export interface Chip {
 
 /** The filters in use, in words. The search and the sport are seen in their own fields. */
 export function chipsOf(asked: Asked, { teacher, place }: Names): Chip[] {
-  const { day, time, age, level, minPrice, maxPrice, free } = asked;
+  const { day, time, age, level, maxPrice, free } = asked;
   const chips: [keyof Asked, string | false | undefined][] = [
     ['day', day && daysInWords(day)],
     ['time', time && timeInWords(time)],
@@ -113,7 +112,6 @@ export function chipsOf(asked: Asked, { teacher, place }: Names): Chip[] {
     ['place', asked.place && (place ?? 'This place')],
     ['level', level && levelWords[level]],
     ['instructor', asked.instructor && (teacher ?? 'This instructor')],
-    ['minPrice', minPrice && `From ${shortMoney(Number(minPrice))}`],
     ['maxPrice', maxPrice && `Up to ${shortMoney(Number(maxPrice))}`],
     ['free', free === 'true' && 'Free seats only'],
   ];
@@ -135,7 +133,7 @@ const inSentence = (days: string) => days.replace('Week', 'week');
 
 /** "No Tennis class on Saturday mornings for age 7 at Court 1" */
 export function nothingFound(asked: Asked, { teacher, place }: Names): string {
-  const { sport, day, time, age, level, minPrice, maxPrice, free } = asked;
+  const { sport, day, time, age, level, maxPrice, free } = asked;
   const dayName = day && dayWords[day as Day];
   const part = time && time in timeWords && time;
   const parts = [
@@ -150,7 +148,6 @@ export function nothingFound(asked: Asked, { teacher, place }: Names): string {
     age !== undefined && `for age ${age}`,
     asked.place && `at ${place ?? 'this place'}`,
     asked.instructor && `with ${teacher ?? 'this instructor'}`,
-    minPrice && `from ${shortMoney(Number(minPrice))}`,
     maxPrice && `up to ${shortMoney(Number(maxPrice))}`,
     free === 'true' && 'with free seats',
   ];

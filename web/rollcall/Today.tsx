@@ -30,7 +30,9 @@ export function Today({ whose, className }: { whose: 'mine' | 'all'; className?:
       <NotYet of={read}>
         <Skeleton className="h-16" />
       </NotYet>
-      {read.data && ofToday.length === 0 && <p className="muted">No meeting today.</p>}
+      {read.data && ofToday.length === 0 && (
+        <p className="muted min-h-16 content-center">No meeting today.</p>
+      )}
       <Rows rows={ofToday} isOwn={isOwn} />
       {first && (
         <details open={isOver}>

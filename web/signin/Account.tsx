@@ -64,55 +64,58 @@ function Sections({ account, again }: { account: AccountInfo; again: () => void 
           Your rights as an admin wait until two-step sign-in is on.
         </Note>
       )}
-      <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-2">
-        <div className="flex flex-col gap-4">
-          <Card title="Name and photo">
-            <Profile />
-          </Card>
-          <Card title="Phone">
-            <Contact {...account} />
-          </Card>
-          <Card title="Email" id="email">
-            <OwnAddress {...account} />
-          </Card>
-          <Card title="Emails" id="emails">
-            <Emails mails={account.mails} />
-          </Card>
+      <div className="@container">
+        {' '}
+        <div className="grid items-start gap-4 *:min-w-0 @min-[40rem]:grid-cols-2">
+          <div className="flex flex-col gap-4">
+            <Card title="Name and photo">
+              <Profile />
+            </Card>
+            <Card title="Phone">
+              <Contact {...account} />
+            </Card>
+            <Card title="Email" id="email">
+              <OwnAddress {...account} />
+            </Card>
+            <Card title="Emails" id="emails">
+              <Emails mails={account.mails} />
+            </Card>
+          </div>
+          <div className="flex flex-col gap-4">
+            <Card title="Password">
+              {account.password ? (
+                <Password changed={again} />
+              ) : (
+                <p className="muted">
+                  You sign in with Google and have no password here. “Forgot password?” on the login
+                  page gives you one.
+                </p>
+              )}
+            </Card>
+            <Card title="Two-step sign-in">
+              {account.unconfirmed ? (
+                <p className="muted">
+                  Please confirm your address first, under Email. Then you can turn it on here.
+                </p>
+              ) : (
+                <TwoStep {...account} changed={again} />
+              )}
+            </Card>
+            <Card title="Where you are signed in">
+              <Sessions sessions={account.sessions} />
+            </Card>
+            <Card title="Your data">
+              <p className="muted">Everything that we hold about you, as one file.</p>
+              <div>
+                <ExportButton label="Export my data" file="my-data.json" fetch={everything} />
+              </div>
+            </Card>
+            <Card title="Delete your account">
+              <Leave account={account} />
+            </Card>
+          </div>
         </div>
-        <div className="flex flex-col gap-4">
-          <Card title="Password">
-            {account.password ? (
-              <Password changed={again} />
-            ) : (
-              <p className="muted">
-                You sign in with Google and have no password here. “Forgot password?” on the login
-                page gives you one.
-              </p>
-            )}
-          </Card>
-          <Card title="Two-step sign-in">
-            {account.unconfirmed ? (
-              <p className="muted">
-                Please confirm your address first, under Email. Then you can turn it on here.
-              </p>
-            ) : (
-              <TwoStep {...account} changed={again} />
-            )}
-          </Card>
-          <Card title="Where you are signed in">
-            <Sessions sessions={account.sessions} />
-          </Card>
-          <Card title="Your data">
-            <p className="muted">Everything that we hold about you, as one file.</p>
-            <div>
-              <ExportButton label="Export my data" file="my-data.json" fetch={everything} />
-            </div>
-          </Card>
-          <Card title="Delete your account">
-            <Leave account={account} />
-          </Card>
-        </div>
-      </div>
+      </div>{' '}
     </>
   );
 }

@@ -299,7 +299,7 @@ export function GoogleButton({ returnTo }: { returnTo: string }) {
   };
   return (
     <div className="flex flex-col gap-2">
-      <p aria-hidden="true" className="divider muted my-0 text-sm">
+      <p aria-hidden="true" className="meta text-center">
         or
       </p>
       <Button look="outline" disabled={!google} busy={busy} onClick={() => void start()}>

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { ErrorCode } from '../../contract/platform/errors.ts';
 import { settings } from '../../contract/platform/settings.ts';
 import { signIn } from '../../contract/signin/signin.ts';
@@ -8,6 +8,8 @@ import { unknownSettings } from '../platform/api/query.ts';
 import { selection } from '../people/session/selection.ts';
 import { answers, refuses, show } from '../testing/screen.tsx';
 import { Login } from './Login.tsx';
+
+beforeEach(() => selection.forget());
 
 const contact = 'hello@rally.test';
 function logIn(refusal: ErrorCode) {
@@ -53,5 +55,4 @@ it('offers the sign-up first to who is new and chose a class', async () => {
   expect(await screen.findByRole('button', { name: 'Sign Up' })).toBeTruthy();
   fireEvent.click(screen.getByRole('link', { name: 'Login' }));
   expect(await screen.findByRole('button', { name: 'Login' })).toBeTruthy();
-  selection.forget();
 });

@@ -37,8 +37,8 @@ function Row({ session: { _id, current, browser, since, seen } }: { session: Ses
       <span>
         <span className="font-semibold">{current ? 'This browser' : name}</span>
         <span className="muted block text-sm">
-          <span className="whitespace-nowrap">since {momentOf(since)},</span>{' '}
-          <span className="whitespace-nowrap">last seen {momentOf(seen)}</span>
+          <span className="inline-block">since {momentOf(since)},</span>{' '}
+          <span className="inline-block">last seen {momentOf(seen)}</span>
         </span>
       </span>
       {!current && (

@@ -109,55 +109,51 @@ function PersonCard({ person, next }: PersonCardProps) {
   const { _id, self, name, care, guardians, invited } = person;
   const others = guardians.filter(({ you }) => !you).map((guardian) => guardian.name);
   return (
-    <article className="card border-base-300 bg-base-100 relative h-full border transition-shadow duration-150 focus-within:shadow-lg hover:shadow-lg">
-      <div className="card-body gap-4 p-5">
-        <div className="flex items-center gap-3">
-          <Avatar
-            person={{ id: _id, name, image: self ? user?.image : null }}
-            size={64}
-            named={false}
-          />
-          <div className="min-w-0 flex-1">
-            <h2 className="text-lg leading-snug">
-              <Link
-                to={paths.dashboard.familyMember(_id)}
-                className="rounded-box after:rounded-box outline-none after:absolute after:inset-0 after:content-[''] focus-visible:after:outline-3 focus-visible:after:outline-primary"
-              >
-                {name}
-              </Link>
-            </h2>
-            <p className="muted figures text-sm">{aboutOf(person)}</p>
-          </div>
-          <Icon name="right" className="muted size-5 shrink-0" />
+    <article className="card-frame relative h-full transition-shadow duration-150 focus-within:shadow-lg hover:shadow-lg">
+      <div className="flex items-center gap-3">
+        <Avatar
+          person={{ id: _id, name, image: self ? user?.image : null }}
+          size={64}
+          named={false}
+        />
+        <div className="min-w-0 flex-1">
+          <h2 className="text-lg leading-snug">
+            <Link
+              to={paths.dashboard.familyMember(_id)}
+              className="rounded-box after:rounded-box outline-none after:absolute after:inset-0 after:content-[''] focus-visible:after:outline-3 focus-visible:after:outline-primary"
+            >
+              {name}
+            </Link>
+          </h2>
+          <p className="muted figures text-sm">{aboutOf(person)}</p>
         </div>
-        <ul className="flex flex-col gap-1.5 text-sm">
-          <Fact icon="clock">
-            {next === undefined ? (
-              'Next meeting: …'
-            ) : next ? (
-              <>
-                <span className="figures font-medium whitespace-nowrap">
-                  {dayName(next.day)}, {next.starts}
-                </span>{' '}
-                {next.name}
-                {next.place && `, ${next.place}`}
-              </>
-            ) : (
-              'No meeting in the next six weeks'
-            )}
-          </Fact>
-          <Fact
-            icon={care === 'filled' ? icons.circleCheck : 'alert'}
-            tone={
-              care === 'filled' ? 'text-success' : self && care === 'none' ? '' : 'text-warning'
-            }
-          >
-            Care facts: {careInWords(person)}
-          </Fact>
-          {others.length > 0 && <Fact icon="users">Shared with {namesInWords(others)}</Fact>}
-          {invited.length > 0 && <Fact icon={icons.mail}>Invited: {invited.join(', ')}</Fact>}
-        </ul>
+        <Icon name="right" className="muted size-5 shrink-0" />
       </div>
+      <ul className="flex flex-col gap-1.5 text-sm">
+        <Fact icon="clock">
+          {next === undefined ? (
+            'Next meeting: …'
+          ) : next ? (
+            <>
+              <span className="figures font-medium whitespace-nowrap">
+                {dayName(next.day)}, {next.starts}
+              </span>{' '}
+              {next.name}
+              {next.place && `, ${next.place}`}
+            </>
+          ) : (
+            'No meeting in the next six weeks'
+          )}
+        </Fact>
+        <Fact
+          icon={care === 'filled' ? icons.circleCheck : 'alert'}
+          tone={care === 'filled' ? 'text-success' : self && care === 'none' ? '' : 'text-warning'}
+        >
+          Care facts: {careInWords(person)}
+        </Fact>
+        {others.length > 0 && <Fact icon="users">Shared with {namesInWords(others)}</Fact>}
+        {invited.length > 0 && <Fact icon={icons.mail}>Invited: {invited.join(', ')}</Fact>}
+      </ul>
     </article>
   );
 }

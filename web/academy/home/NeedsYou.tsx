@@ -87,7 +87,7 @@ export function NeedsYou({ figures }: { figures: AdminFigures }) {
 const Item = ({ says, children }: { says: ReactNode; children: ReactNode }) => (
   <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
     <div className="min-w-0 flex-1 basis-40">{says}</div>
-    <div className="flex gap-2">{children}</div>
+    <div className="flex flex-wrap gap-2">{children}</div>
   </li>
 );
 

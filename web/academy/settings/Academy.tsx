@@ -48,32 +48,35 @@ export function Academy() {
         <Skeleton className="h-96" />
       </NotYet>
       {academy.data && (
-        <div className="grid items-start gap-6 lg:grid-cols-[12rem_minmax(0,1fr)]">
-          <nav aria-label="Sections" className="min-w-0 lg:sticky lg:top-20">
-            <ul className="flex gap-1.5 overflow-x-auto pb-1 [scrollbar-width:none] lg:flex-col">
-              {sections.map(([id, title]) => (
-                <li key={id} className="shrink-0">
-                  <Link
-                    ref={id === shown ? showChip : null}
-                    to={`?section=${id}`}
-                    replace
-                    preventScrollReset
-                    aria-current={id === shown || undefined}
-                    className={`btn btn-sm max-lg:rounded-full lg:w-full lg:justify-start lg:text-sm ${id === shown ? 'btn-neutral' : 'btn-ghost max-lg:border-base-300'}`}
-                  >
-                    {title}
-                  </Link>
-                </li>
+        <div className="@container">
+          {' '}
+          <div className="grid items-start gap-6 @min-[42rem]:grid-cols-[12rem_minmax(0,1fr)]">
+            <nav aria-label="Sections" className="min-w-0 lg:sticky lg:top-20">
+              <ul className="flex gap-1.5 overflow-x-auto pb-1 [scrollbar-width:none] lg:flex-col">
+                {sections.map(([id, title]) => (
+                  <li key={id} className="shrink-0">
+                    <Link
+                      ref={id === shown ? showChip : null}
+                      to={`?section=${id}`}
+                      replace
+                      preventScrollReset
+                      aria-current={id === shown || undefined}
+                      className={`btn btn-sm max-lg:rounded-full lg:w-full lg:justify-start lg:text-sm ${id === shown ? 'btn-neutral' : 'btn-ghost max-lg:border-base-300'}`}
+                    >
+                      {title}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+            {/* All of them stay: what was typed in one is still there after a look at another. */}
+            <div className="min-w-0">
+              {sections.map(([id, title, Section]) => (
+                <div key={id} hidden={id !== shown}>
+                  <Section id={id} title={title} academy={academy.data} />
+                </div>
               ))}
-            </ul>
-          </nav>
-          {/* All of them stay: what was typed in one is still there after a look at another. */}
-          <div className="min-w-0">
-            {sections.map(([id, title, Section]) => (
-              <div key={id} hidden={id !== shown}>
-                <Section id={id} title={title} academy={academy.data} />
-              </div>
-            ))}
+            </div>
           </div>
         </div>
       )}

@@ -28,14 +28,18 @@ export function SectionCard<Values extends FieldValues>({
   const { id, title, props, problem, busy, meanwhile, form } = section;
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="card-frame scroll-mt-20">
-      <form {...props} className="flex flex-col gap-5">
+      <form {...props} className="@container flex flex-col gap-5">
         <div>
           <h2 id={`${id}-title`} className="heading">
             {title}
           </h2>
           {lead && <p className="muted mt-1 text-sm">{lead}</p>}
         </div>
-        <div className={preview ? 'grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]' : ''}>
+        <div
+          className={
+            preview ? 'grid items-start gap-6 @min-[42rem]:grid-cols-[minmax(0,1fr)_20rem]' : ''
+          }
+        >
           <div className="flex min-w-0 flex-col gap-4">{children}</div>
           {preview && (
             <aside aria-label={`Preview: ${title}`} className="min-w-0 xl:sticky xl:top-20">

@@ -65,7 +65,7 @@ export function Discounts() {
 
 function Kinds({ onAdd }: { onAdd: (kind: DiscountKind) => void }) {
   return (
-    <ol className="mb-8 grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
+    <ol className="mb-8 grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-3">
       {kinds.map(([kind, text], index) => (
         <li
           key={kind}

@@ -6,7 +6,7 @@ import { query } from '../../platform/api/query.ts';
 import { reading } from '../../platform/api/reads.ts';
 import { paths } from '../../platform/paths.ts';
 import { shortMoney } from '../../platform/ui/money.ts';
-import { Picture } from '../../platform/ui/Picture.tsx';
+import { Thumb } from '../../platform/ui/Picture.tsx';
 import { shortSchedule } from '../ClassFacts.tsx';
 import { Section } from './Section.tsx';
 
@@ -61,13 +61,7 @@ function Teaser({ item }: { item: Class }) {
       to={paths.class(item._id)}
       className="bg-base-100 border-base-300 rounded-box flex h-full items-center gap-4 border p-2.5 pr-4 shadow-sm transition-shadow duration-150 hover:shadow-lg"
     >
-      <Picture
-        src={item.img}
-        alt=""
-        width={96}
-        height={96}
-        className="rounded-field size-24 shrink-0 object-cover"
-      />
+      <Thumb src={item.img} className="size-24" />
       <span className="min-w-0">
         <span className="line-clamp-2 leading-snug font-semibold wrap-anywhere">{item.name}</span>
         <span className="muted line-clamp-2 text-sm">{shortSchedule(item) || item.sport}</span>

@@ -60,6 +60,17 @@ export function Picture({ src, alt, className = '', loading = 'lazy', sizes, ...
   );
 }
 
+/** The small picture of a class beside its name. */
+export const Thumb = ({ src, className }: { src: string; className: string }) => (
+  <Picture
+    src={src}
+    alt=""
+    width={96}
+    height={72}
+    className={`rounded-field shrink-0 object-cover ${className}`}
+  />
+);
+
 export const balls = [
   'soccer',
   'basketball',

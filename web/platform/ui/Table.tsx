@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
 import { EmptyState, ErrorNote } from './States.tsx';
 import { around, rangeInWords } from './PageLinks.tsx';
+import { momentOf } from './dates.ts';
 import { Icon } from './Icon.tsx';
 import { number } from './locale.ts';
 
@@ -204,7 +205,7 @@ function SortSelect<Row>({
     <label className="rows-sort">
       <span className="muted">Sort by</span>
       <select
-        className="select select-sm w-auto"
+        className="select w-auto"
         value={sort ?? ''}
         onChange={(event) => onSort?.(event.target.value)}
       >
@@ -296,3 +297,10 @@ function Step({ label, to, off = false, current = false, onPage, children }: Ste
     </button>
   );
 }
+
+/** A point in time, on one line. */
+export const When = ({ at, as = momentOf }: { at: string; as?: (at: string) => string }) => (
+  <time dateTime={at} className="whitespace-nowrap">
+    {as(at)}
+  </time>
+);

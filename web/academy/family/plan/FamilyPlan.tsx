@@ -81,7 +81,7 @@ function Planner({ known, first }: { known: Known; first: string[] }) {
 
   return (
     <div className="flex flex-col gap-6">
-      <div className="border-base-300 bg-base-100 rounded-box flex flex-col gap-5 border p-4 sm:p-5">
+      <div className="card-frame">
         <Ticks
           legend="For whom"
           options={people.map(({ id, name }) => ({ value: id, label: name }))}
@@ -190,10 +190,7 @@ function ProposalCard({ proposal, nth, busy, onTake }: ProposalCardProps) {
   const { choices, total, why, but } = proposal;
   const title = `plan-${nth}`;
   return (
-    <article
-      aria-labelledby={title}
-      className="border-base-300 bg-base-100 rounded-box flex flex-col gap-4 border p-4 sm:p-5"
-    >
+    <article aria-labelledby={title} className="card-frame">
       <div className="flex items-baseline justify-between gap-3">
         <h2 id={title} className="text-lg">
           {nth === 1 ? 'Best fit' : `Plan ${nth}`}
@@ -233,7 +230,12 @@ function ProposalCard({ proposal, nth, busy, onTake }: ProposalCardProps) {
           </li>
         ))}
       </ul>
-      <Button className="mt-auto w-full" busy={busy} onClick={onTake}>
+      <Button
+        look={nth === 1 ? 'primary' : 'outline'}
+        className="mt-auto w-full"
+        busy={busy}
+        onClick={onTake}
+      >
         <Icon name="cart" /> Put into the cart
         <span className="sr-only">: plan {nth}</span>
       </Button>
@@ -271,10 +273,7 @@ function Ticks<Value extends string | number>({
       </legend>
       <div className="flex flex-wrap gap-2">
         {options.map(({ value, label, note }) => (
-          <label
-            key={value}
-            className="border-base-content/25 has-checked:border-primary has-checked:bg-primary/10 rounded-field has-focus-visible:outline-primary flex min-h-11 cursor-pointer items-center gap-2 border px-2.5 has-focus-visible:outline-2 has-focus-visible:outline-offset-2"
-          >
+          <label key={value} className="chip">
             <input
               type="checkbox"
               className="checkbox checkbox-primary checkbox-sm rounded-md"
