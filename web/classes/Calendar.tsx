@@ -103,8 +103,7 @@ export function Calendar() {
         shown={shown}
         today={today}
         items={items}
-        error={found.error}
-        onRetry={() => void found.refetch()}
+        of={found}
         empty={<Nothing search={search} shown={shown} filters={filters} />}
       />
       <p className="muted mt-6 text-sm">Times are {zoneInWords(timeZone)}.</p>
