@@ -1,8 +1,8 @@
 // A calendar: its days with arrows and Today, and the three views. Pages say what it shows.
-import { type ReactNode, useRef, type TouchEvent } from 'react';
+import { type ComponentProps, type ReactNode, useRef, type TouchEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Icon } from '../../platform/ui/Icon.tsx';
-import { ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
+import { NotYet, Skeleton } from '../../platform/ui/States.tsx';
 import type { Item } from './MeetingItem.tsx';
 import { Month } from './Month.tsx';
 import { addressWith, atToday, inView, neighbours, onDay, type Shown, type View } from './shown.ts';
@@ -14,12 +14,12 @@ interface BoardProps {
   shown: Shown;
   today: string;
   items: readonly Item[] | undefined;
-  error: Error | null;
-  onRetry: () => void;
+  /** The query of the meetings. */
+  of: ComponentProps<typeof NotYet>['of'];
   empty: ReactNode;
 }
 
-export function Board({ path, search, shown, today, items, error, onRetry, empty }: BoardProps) {
+export function Board({ path, search, shown, today, items, of, empty }: BoardProps) {
   const navigate = useNavigate();
   const { previous, next } = neighbours(shown);
   const to = (change: Parameters<typeof addressWith>[2]) => addressWith(path, search, change);
@@ -57,10 +57,10 @@ export function Board({ path, search, shown, today, items, error, onRetry, empty
             <Week shown={shown} today={today} items={items} />
           </div>
         )
-      ) : error ? (
-        <ErrorNote message={error.message} onRetry={onRetry} />
       ) : (
-        <Waiting />
+        <NotYet of={of}>
+          <Waiting />
+        </NotYet>
       )}
     </div>
   );

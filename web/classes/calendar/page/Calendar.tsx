@@ -95,8 +95,7 @@ function Own() {
         shown={shown}
         today={today}
         items={found.data && wanted.map((meeting) => itemOf(meeting, names(meeting)))}
-        error={found.error}
-        onRetry={() => void found.refetch()}
+        of={found}
         empty={<Nothing teaches={teaches} shown={shown} search={search} isWanted={isWanted} />}
       />
       {wanted.length > 0 && (
@@ -321,8 +320,7 @@ function Everything() {
         shown={shown}
         today={today}
         items={found.data?.map((meeting) => plannedItem(meeting, byInstructor))}
-        error={found.error}
-        onRetry={() => void found.refetch()}
+        of={found}
         empty={
           <EmptyState
             drawing="nothing-scheduled"
