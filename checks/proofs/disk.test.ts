@@ -11,11 +11,6 @@ import {
   booksOf,
   embeddedUrl,
   lengthOf,
-  openClasses,
-  people,
-  type Person,
-} from '../../server/testing/processes.ts';
-import {
   query,
   promisedMs,
   sandboxOf,
@@ -25,7 +20,7 @@ import {
   tellProgress,
 } from '../../server/testing/processes.ts';
 import { aSmallDisk } from './smalldisk.ts';
-import { endWell, missing, traffic } from './traffic.ts';
+import { aCrowd, endWell, missing, traffic } from './traffic.ts';
 
 const cycles = lengthOf(1);
 
@@ -37,9 +32,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
     const home = aHome('disk', disk.home);
     const rally = await startRally({ DATA_DIR: home });
     const app = rally.child.pid ?? 0;
-    const [teacher] = (await people(embeddedUrl(home), 'instructor', 1)) as [Person];
-    const students = await people(embeddedUrl(home), 'student', 50);
-    const classes = await openClasses(embeddedUrl(home), teacher, 200);
+    const { teacher, students, classes } = await aCrowd(embeddedUrl(home), 50, 200);
     // PostgreSQL recycles old files of its write-ahead log, more after each cycle and half a
     // gigabyte in the end: more than this whole disk.
     await query(embeddedUrl(home), 'alter system set wal_recycle = off');

@@ -13,12 +13,7 @@ import {
   embeddedUrl,
   folder,
   lengthOf,
-  openClasses,
-  people,
-  type Person,
   query,
-} from '../../server/testing/processes.ts';
-import {
   type Rally,
   sandboxOf,
   seed,
@@ -28,7 +23,7 @@ import {
   tellFigures,
   tellProgress,
 } from '../../server/testing/processes.ts';
-import { type Journal, missing, traffic } from './traffic.ts';
+import { aCrowd, type Journal, missing, traffic } from './traffic.ts';
 
 const kills = lengthOf(2);
 const random = randomFrom(seed);
@@ -63,9 +58,7 @@ it(`${kills} kills lose nothing, and the next start always works`, async () => {
   let longestStart = Date.now() - began;
   const usual = { 'first start': longestStart, migration: longestStart };
   const url = embeddedUrl(home);
-  const [teacher] = (await people(url, 'instructor', 1)) as [Person];
-  const students = await people(url, 'student', 100);
-  const classes = await openClasses(url, teacher, 500);
+  const { teacher, students, classes } = await aCrowd(url, 100, 500);
   const whole = await academy(home);
   await (await startEmbedded({ dataDir: empty })).stop();
   const journal: Journal = { classes: [], payments: [] };

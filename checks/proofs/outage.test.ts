@@ -10,12 +10,8 @@ import {
   aPostgres,
   folder,
   lengthOf,
-  openClasses,
-  people,
   type Person,
   query,
-} from '../../server/testing/processes.ts';
-import {
   origin,
   type Rally,
   promisedMs,
@@ -23,8 +19,9 @@ import {
   soon,
   startRally,
   tellFigures,
+  people,
 } from '../../server/testing/processes.ts';
-import { endWell, missing, traffic, type Traffic } from './traffic.ts';
+import { aCrowd, endWell, missing, traffic, type Traffic } from './traffic.ts';
 
 const stops = lengthOf(1);
 const postgres = await aPostgres();
@@ -37,12 +34,8 @@ let classes: string[];
 
 beforeAll(async () => {
   rally = await startRally({ DATABASE_URL: postgres.url, DATA_DIR: home });
-  [teacher, admin] = [
-    ...(await people(postgres.url, 'instructor', 1)),
-    ...(await people(postgres.url, 'admin', 1)),
-  ] as [Person, Person];
-  students = await people(postgres.url, 'student', 40);
-  classes = await openClasses(postgres.url, teacher, 200);
+  [admin] = (await people(postgres.url, 'admin', 1)) as [Person];
+  ({ teacher, students, classes } = await aCrowd(postgres.url, 40, 200));
 });
 
 const start = (): Traffic =>

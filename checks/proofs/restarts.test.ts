@@ -10,11 +10,7 @@ import {
   cardKeys,
   folder,
   lengthOf,
-  openClasses,
-  people,
   type Person,
-} from '../../server/testing/processes.ts';
-import {
   isLong,
   type Rally,
   soon,
@@ -22,7 +18,7 @@ import {
   tellFigures,
   tellProgress,
 } from '../../server/testing/processes.ts';
-import { endWell, traffic } from './traffic.ts';
+import { aCrowd, endWell, traffic } from './traffic.ts';
 
 const restarts = lengthOf(2);
 const postgres = await aPostgres();
@@ -41,9 +37,7 @@ const start = (drainSeconds = 1) =>
 
 beforeAll(async () => {
   running = [await start()];
-  [teacher] = (await people(postgres.url, 'instructor', 1)) as [Person];
-  students = await people(postgres.url, 'student', 100);
-  classes = await openClasses(postgres.url, teacher, 200);
+  ({ teacher, students, classes } = await aCrowd(postgres.url, 100, 200));
   const [second, third] = await Promise.all([start(), start(0)]);
   running.push(second);
   hasty = third;

@@ -12,19 +12,15 @@ import {
   embeddedUrl,
   folder,
   lengthOf,
-  openClasses,
-  people,
   type Person,
   query,
-} from '../../server/testing/processes.ts';
-import {
   environment,
   sandboxOf,
   soon,
   startRally,
   tellFigures,
 } from '../../server/testing/processes.ts';
-import { confirm } from './traffic.ts';
+import { aCrowd, confirm } from './traffic.ts';
 
 const sales = lengthOf(10);
 /** So many more are sold than the class has seats in the backup: their money must be refunded. */
@@ -80,9 +76,8 @@ const found = (intents: string[]) =>
 
 it(`${sales} seats sold since are all found again`, async () => {
   let rally = await startRally({ DATA_DIR: home });
-  const [teacher] = (await people(url(), 'instructor', 1)) as [Person];
-  const students = await people(url(), 'student', sales);
-  const [klass = ''] = await openClasses(url(), teacher, 1, sales - beyond);
+  const { students, classes } = await aCrowd(url(), sales, 1, sales - beyond);
+  const [klass = ''] = classes;
   await command('backup.ts');
 
   await query(url(), 'update class set capacity = $1 where id = $2', [sales, klass]);

@@ -2,7 +2,13 @@
 // response; and a journal of every acknowledged write, to be compared with the database afterwards.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { cardKeys, type Person, query } from '../../server/testing/processes.ts';
+import {
+  cardKeys,
+  openClasses,
+  people,
+  type Person,
+  query,
+} from '../../server/testing/processes.ts';
 
 export interface Journal {
   classes: string[];
@@ -217,6 +223,13 @@ export async function confirm(provider: string, clientSecret: string): Promise<s
   } catch {
     return null;
   }
+}
+
+/** An instructor with open classes, and students. */
+export async function aCrowd(url: string, count: number, classes: number, seats?: number) {
+  const [teacher] = (await people(url, 'instructor', 1)) as [Person];
+  const students = await people(url, 'student', count);
+  return { teacher, students, classes: await openClasses(url, teacher, classes, seats) };
 }
 
 /**
