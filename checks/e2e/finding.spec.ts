@@ -1,7 +1,15 @@
 // A visitor looks for "Saturday morning, age 7": from the home page over filters and chips to the
 // dates of a class.
 import { addDays, weekdayOf } from '../../contract/platform/days.ts';
-import { expect, expectAccessible, expectToFit, once, test, journey } from './fixtures.ts';
+import {
+  expect,
+  expectAccessible,
+  expectToFit,
+  openMenu,
+  once,
+  test,
+  journey,
+} from './fixtures.ts';
 import { themeOf } from './looks.ts';
 import { aClass, select, someone, theAdmin, unique } from './people.ts';
 import { inDatabase } from './till.ts';
@@ -77,6 +85,12 @@ test('a parent finds Saturday morning, age 7, and all meetings', journey, async 
   await expect(page.getByRole('heading', { name: 'What to bring' })).toBeVisible();
   await expectAccessible(page);
   await expectToFit(page);
+  const read = page.url();
+  await openMenu(page);
+  await page.getByRole('banner').getByRole('link', { name: 'Instructors' }).click();
+  await expect(page).toHaveURL('/instructors');
+  await page.goBack();
+  await expect(page).toHaveURL(read);
 });
 
 test.describe('without JavaScript', () => {

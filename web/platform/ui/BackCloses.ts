@@ -19,6 +19,8 @@ export function BackCloses({ onBack }: { onBack: () => void }) {
       if (!link || depthOf('over') !== depth) return;
       event.preventDefault();
       event.stopImmediatePropagation();
+      // It would take this step back for its own, and the link would never hear of it.
+      removeEventListener('popstate', onPop, true);
       void dropExtra().then(() => link.click());
     };
     addEventListener('popstate', onPop, true);
