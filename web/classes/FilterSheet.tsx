@@ -4,12 +4,10 @@ import { dayGroups, days, daysOf } from '../../contract/classes/weekdays.ts';
 import { levels } from '../../contract/classes/classes.ts';
 import type { Instructor } from '../../contract/classes/instructors.ts';
 import type { Place } from '../../contract/classes/places.ts';
-import { type ReactNode, useState } from 'react';
 import { useSports } from '../platform/api/query.ts';
 import { inWords } from '../platform/lists/total.ts';
 import { Button } from '../platform/ui/Button.tsx';
 import { Field, Select, Tick } from '../platform/ui/Field.tsx';
-import { Icon } from '../platform/ui/Icon.tsx';
 import { currencyCode } from '../platform/ui/locale.ts';
 import { Sheet } from '../platform/ui/Sheet.tsx';
 import { type Asked, dayWords, levelWords, timeInWords, timeWords } from './filters.ts';
@@ -25,7 +23,6 @@ const timeOptions: Options = [
   ...Object.entries(timeWords),
   ...hours.map((hour) => [hour, timeInWords(hour)] as const),
 ];
-const dayOptions: Options = [['', 'Any day'], ...Object.entries(dayWords)];
 const ages = Array.from({ length: 15 }, (_, nth) => String(nth + 3));
 const ageOptions: Options = [
   ['', 'Any age'],
@@ -39,57 +36,15 @@ export interface Offered {
   instructors: readonly Instructor[];
   teacher: string | undefined;
   places: readonly Place[];
-  /** Without price and free seats. */
-  ofCalendar?: boolean;
-}
-
-type Change = (name: string, value: string) => void;
-
-interface FilterChipsProps extends Offered {
-  sheets: readonly SheetName[];
-  onChange: Change;
-  /** Before them. */
-  children?: ReactNode;
-  className?: string;
-}
-
-const inMore = ['level', 'place', 'instructor', 'maxPrice', 'free'] as const;
-
-/** A row of chips, each of which opens its sheet. */
-export function FilterChips({ sheets, children, className = '', ...props }: FilterChipsProps) {
-  const { asked } = props;
-  const [open, setOpen] = useState<SheetName | null>(null);
-  const isSet = (sheet: SheetName) =>
-    (sheet === 'more' ? inMore : [sheet]).some((name) => asked[name] !== undefined);
-  return (
-    <>
-      <ul aria-label="Filters" className={`chips needs-script ${className}`}>
-        {children}
-        {sheets.map((sheet) => (
-          <li key={sheet} className={`sheet-${sheet}`}>
-            <button
-              type="button"
-              aria-haspopup="dialog"
-              onClick={() => setOpen(sheet)}
-              className={`chip ${isSet(sheet) ? 'chip-on' : ''}`}
-            >
-              {sheetTitles[sheet]} <Icon name="down" className="size-4" />
-            </button>
-          </li>
-        ))}
-      </ul>
-      {open && <FilterSheet {...props} sheet={open} onClose={() => setOpen(null)} />}
-    </>
-  );
 }
 
 interface FilterSheetProps extends Offered {
   sheet: SheetName;
-  onChange: Change;
+  onChange: (name: string, value: string) => void;
   onClose: () => void;
 }
 
-function FilterSheet({ sheet, onChange, onClose, ...props }: FilterSheetProps) {
+export function FilterSheet({ sheet, onChange, onClose, ...props }: FilterSheetProps) {
   const { asked, total } = props;
   const sports = useSports();
   const choose = (name: 'sport' | 'time' | 'age', options: Options) => (
@@ -102,7 +57,8 @@ function FilterSheet({ sheet, onChange, onClose, ...props }: FilterSheetProps) {
   );
   return (
     <Sheet title={sheetTitles[sheet]} onClose={onClose}>
-      {sheet === 'sport' && choose('sport', sportOptions(sports))}
+      {sheet === 'sport' &&
+        choose('sport', [['', 'All sports'], ...sports.map((name) => [name, name] as const)])}
       {sheet === 'day' && (
         <Days chosen={asked.day ?? ''} onChange={(value) => onChange('day', value)} />
       )}
@@ -148,11 +104,6 @@ function written(wanted: readonly string[]) {
   return Object.keys(dayGroups).find((name) => daysOf(name).join() === inOrder) ?? inOrder;
 }
 
-const sportOptions = (sports: readonly string[]): Options => [
-  ['', 'All sports'],
-  ...sports.map((name) => [name, name] as const),
-];
-
 interface ChoicesProps {
   legend: string;
   options: Options;
@@ -183,31 +134,29 @@ const Choices = ({ legend, options, chosen, onChange, many = false }: ChoicesPro
 type FieldsProps = Offered & { onChange?: FilterSheetProps['onChange'] };
 
 /** For a browser without scripts: everything in one form. */
-export function FilterFields({ sheets, ...props }: FieldsProps & { sheets: readonly SheetName[] }) {
-  const options = { sport: sportOptions(useSports()), day: dayOptions, time: timeOptions };
-  return (
-    <div className="grid gap-4 py-4 sm:grid-cols-2">
-      {(['sport', 'day', 'time'] as const)
-        .filter((name) => sheets.includes(name))
-        .map((name) => (
-          <Select
-            key={name}
-            label={sheetTitles[name]}
-            name={name}
-            defaultValue={props.asked[name] ?? ''}
-            options={options[name]}
-          />
-        ))}
-      <Field label="Age" name="age" inputMode="numeric" defaultValue={props.asked.age ?? ''} />
-      <MoreFields {...props} />
-    </div>
-  );
-}
+export const FilterFields = (props: FieldsProps) => (
+  <div className="grid gap-4 py-4 sm:grid-cols-2">
+    <Select
+      label="Day"
+      name="day"
+      defaultValue={props.asked.day ?? ''}
+      options={[['', 'Any day'], ...Object.entries(dayWords)]}
+    />
+    <Select
+      label="Time of day"
+      name="time"
+      defaultValue={props.asked.time ?? ''}
+      options={timeOptions}
+    />
+    <Field label="Age" name="age" inputMode="numeric" defaultValue={props.asked.age ?? ''} />
+    <MoreFields {...props} />
+  </div>
+);
 
 const named = (of: readonly { _id?: string; id?: string; name: string }[]): Options =>
   of.map(({ _id, id = '', name }) => [_id ?? id, name]);
 
-function MoreFields({ asked, places, instructors, teacher, ofCalendar, onChange }: FieldsProps) {
+function MoreFields({ asked, places, instructors, teacher, onChange }: FieldsProps) {
   const level: Options = levels.slice(1).map((each) => [each, levelWords[each]]);
   const selects = [
     ['level', 'Level', 'Any level', level, ''],
@@ -233,26 +182,22 @@ function MoreFields({ asked, places, instructors, teacher, ofCalendar, onChange 
           />
         );
       })}
-      {!ofCalendar && (
-        <>
-          <Field
-            label={`Price up to (${currencyCode()})`}
-            name="maxPrice"
-            inputMode="decimal"
-            pattern="\d{1,6}([.,]\d{1,2})?"
-            defaultValue={asked.maxPrice ?? ''}
-            onChange={({ target }) => onChange?.('maxPrice', target.value.trim())}
-          />
-          <Tick
-            name="free"
-            value="true"
-            defaultChecked={asked.free === 'true'}
-            onChange={({ target }) => onChange?.('free', target.checked ? 'true' : '')}
-          >
-            Free seats only
-          </Tick>
-        </>
-      )}
+      <Field
+        label={`Price up to (${currencyCode()})`}
+        name="maxPrice"
+        inputMode="decimal"
+        pattern="\d{1,6}([.,]\d{1,2})?"
+        defaultValue={asked.maxPrice ?? ''}
+        onChange={({ target }) => onChange?.('maxPrice', target.value.trim())}
+      />
+      <Tick
+        name="free"
+        value="true"
+        defaultChecked={asked.free === 'true'}
+        onChange={({ target }) => onChange?.('free', target.checked ? 'true' : '')}
+      >
+        Free seats only
+      </Tick>
     </>
   );
 }

@@ -1,17 +1,22 @@
 // The filters of /classes. The URL is their only memory: every choice changes it at once.
-import { type RefObject, type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { type RefObject, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useSettings } from '../platform/api/query.ts';
 import { paths } from '../platform/paths.ts';
 import { Button } from '../platform/ui/Button.tsx';
 import { Icon } from '../platform/ui/Icon.tsx';
-import { FilterChips, FilterFields, type Offered } from './FilterSheet.tsx';
+import {
+  FilterFields,
+  FilterSheet,
+  type Offered,
+  type SheetName,
+  sheetTitles,
+} from './FilterSheet.tsx';
 import { changed, type Chip, sorts, withFilter, withoutFilters } from './filters.ts';
 import { ForChildren } from './ForChildren.tsx';
 import { SportIcon } from './SportIcon.tsx';
 
 const typingPause = 300;
-const sheets = ['sport', 'day', 'time', 'age', 'more'] as const;
 
 interface FiltersProps extends Offered {
   search: URLSearchParams;
@@ -23,8 +28,10 @@ interface FiltersProps extends Offered {
 export function Filters({ children, ...props }: FiltersProps) {
   const { search, asked, chips } = props;
   const form = useRef<HTMLFormElement>(null);
+  const row = useRef<HTMLUListElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [, setSearch] = useSearchParams();
+  const [open, setOpen] = useState<SheetName | null>(null);
   useEffect(() => () => clearTimeout(timer.current), []);
   const change = (name: string, value: string) => {
     const next = changed(search, name, value);
@@ -41,6 +48,13 @@ export function Filters({ children, ...props }: FiltersProps) {
     if (both.toString() !== search.toString()) setSearch(both, { replace: true });
   };
   useRestored(form, search, apply);
+  const set = chips.map(({ name }) => name);
+  const isSet = (sheet: SheetName) =>
+    sheet === 'more'
+      ? set.some((name) => !(name in sheetTitles))
+      : sheet === 'sport'
+        ? Boolean(asked.sport)
+        : set.includes(sheet);
   return (
     <search>
       <form
@@ -70,26 +84,33 @@ export function Filters({ children, ...props }: FiltersProps) {
               }}
             />
           </label>
-          <FilterChips
-            {...props}
-            sheets={sheets}
-            onChange={change}
-            className="sm:[&_.sheet-sport]:hidden"
-          >
+          <ul ref={row} aria-label="Filters" className="chips needs-script">
             <ForChildren age={asked.age} onChoose={(age) => change('age', age)} />
-          </FilterChips>
+            {(Object.keys(sheetTitles) as SheetName[]).map((sheet) => (
+              <li key={sheet} className={sheet === 'sport' ? 'sm:hidden' : ''}>
+                <button
+                  type="button"
+                  aria-haspopup="dialog"
+                  onClick={() => setOpen(sheet)}
+                  className={`chip ${isSet(sheet) ? 'chip-on' : ''}`}
+                >
+                  {sheetTitles[sheet]} <Icon name="down" className="size-4" />
+                </button>
+              </li>
+            ))}
+          </ul>
         </div>
         <Sports search={search} />
         <noscript>
           <details>
             <summary className="btn btn-outline">Filters</summary>
-            <FilterFields {...props} sheets={sheets} />
+            <FilterFields {...props} />
           </details>
           <Button type="submit">Search</Button>
         </noscript>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           {children}
-          <Chips chips={chips} search={search} onRemove={() => focusLast(form.current)} />
+          <Chips chips={chips} search={search} onRemove={() => focusLast(row.current)} />
           <label className="select ml-auto w-52 max-w-[55%]">
             <span className="sr-only">Sort by</span>
             <select name="sort" defaultValue={search.get('sort') ?? 'popular'} onChange={apply}>
@@ -102,12 +123,15 @@ export function Filters({ children, ...props }: FiltersProps) {
           </label>
         </div>
       </form>
+      {open && (
+        <FilterSheet {...props} sheet={open} onChange={change} onClose={() => setOpen(null)} />
+      )}
     </search>
   );
 }
 
-const focusLast = (form: HTMLElement | null) =>
-  form?.querySelector<HTMLElement>('.chips li:last-child button')?.focus();
+const focusLast = (row: HTMLElement | null) =>
+  row?.querySelector<HTMLElement>('li:last-child button')?.focus();
 
 interface ChipsProps {
   chips: readonly Chip[];
