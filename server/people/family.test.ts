@@ -277,12 +277,12 @@ describe('enrolments', () => {
     expect((await receipt(who)).body.lines).toMatchObject([{ participant: null }]);
   });
 
-  it('of oneself have no name, without children no next meeting', async () => {
+  it('of oneself have no name, and say the next meeting', async () => {
     const [who, klass] = [await aUser(app), await aClass(app)];
     await buy(who, klass, who);
     await aMeetingRow(app, klass);
     const { body } = await app.send(listEnrolments, { email: who.email }, who.token);
-    expect(body).toMatchObject([{ participantId: who.id, participant: null, next: null }]);
+    expect(body).toMatchObject([{ participantId: who.id, participant: null, next: {} }]);
     expect((await app.send(listCart, { email: who.email }, who.token)).body).toEqual([]);
   });
 });

@@ -1,10 +1,11 @@
 // Drawn with a sheet, a dialog or a menu: Back closes it, and the page below it stays.
-import { useEffect, useEffectEvent } from 'react';
+import { useEffectEvent, useLayoutEffect } from 'react';
 import { depthOf, dropExtra, linkOf, pushExtra } from './history.ts';
 
 export function BackCloses({ onBack }: { onBack: () => void }) {
   const close = useEffectEvent(onBack);
-  useEffect(() => {
+  // Before it is seen: Back may come at once.
+  useLayoutEffect(() => {
     pushExtra('over');
     const depth = depthOf('over');
     const onPop = (event: PopStateEvent) => {
