@@ -6,6 +6,7 @@ import {
   expectAccessible,
   expectToFit,
   openMenu,
+  searchRow,
   once,
   test,
   journey,
@@ -45,10 +46,9 @@ async function saturdays() {
 test('a parent finds Saturday morning, age 7, and all meetings', journey, async ({ page }) => {
   const { name } = await saturdays();
   await page.goto('/');
-  const row = page.getByRole('link', { name: 'Sport, age, day' });
-  const onPhone = await row.isVisible();
-  if (onPhone) await row.click();
-  const search = page.getByRole(onPhone ? 'dialog' : 'search');
+  const row = await searchRow(page);
+  await row?.click();
+  const search = page.getByRole(row ? 'dialog' : 'search');
   await search.getByLabel('Day', { exact: true }).selectOption('Saturday');
   await search.getByLabel('Age', { exact: true }).fill('7');
   await search.getByRole('button', { name: 'Find classes' }).click();

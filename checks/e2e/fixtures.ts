@@ -2,7 +2,7 @@
 // content security policy, and people to sign in as.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { expect, type Page, test as base } from '@playwright/test';
+import { expect, type Locator, type Page, test as base } from '@playwright/test';
 import type Axe from 'axe-core';
 
 declare global {
@@ -69,6 +69,16 @@ export const newEmail = () => `parent-${Date.now()}-${process.pid}-${(made += 1)
 
 /** What the journeys type into the form of the sign-up. */
 export const signUpPassword = 'Lob&Volley7';
+
+/** The row of Home on a phone: before the scripts run it is a link to the list of classes. */
+export async function searchRow(page: Page): Promise<Locator | null> {
+  const row = page.getByRole('link', { name: 'Sport, age, day' });
+  if (!(await row.isVisible())) return null;
+  const runs = () =>
+    row.evaluate((link) => Object.keys(link).some((key) => key.startsWith('__reactProps')));
+  await expect.poll(runs, 'scripts run').toBe(true);
+  return row;
+}
 
 /** On a phone the navbar's links are behind its menu; opens it unless it is open. */
 export async function openMenu(page: Page) {

@@ -6,6 +6,7 @@ import {
   expectAccessible,
   expectToast,
   newEmail,
+  searchRow,
   signIn,
   signOut,
   signUpPassword,
@@ -42,11 +43,10 @@ test(
 
     const select = async (chosen: string, age: string) => {
       await page.goto('/');
-      const row = page.getByRole('link', { name: 'Sport, age, day' });
-      const onPhone = await row.isVisible();
-      if (onPhone) await tap(row);
-      const search = page.getByRole(onPhone ? 'dialog' : 'search');
-      await type(search.getByLabel('Age'), age, onPhone);
+      const row = await searchRow(page);
+      if (row) await tap(row);
+      const search = page.getByRole(row ? 'dialog' : 'search');
+      await type(search.getByLabel('Age'), age, row !== null);
       await tap(search.getByRole('button', { name: 'Find classes' }));
       // Home may have a card of the same class, which would lead back to Home.
       await expect(page.getByRole('heading', { name: 'Classes', exact: true })).toBeVisible();
