@@ -69,7 +69,7 @@ export function Slot(props: SlotProps) {
   );
 }
 
-export interface LineDay {
+interface LineDay {
   day: string;
   slots: readonly (SlotProps & { id: string })[];
 }

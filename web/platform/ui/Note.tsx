@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Tick } from './Field.tsx';
 import { Icon, type AnyIcon } from './Icon.tsx';
 
-export type Tone = 'info' | 'warn' | 'bad' | 'ok';
+type Tone = 'info' | 'warn' | 'bad' | 'ok';
 
 interface NoteProps {
   tone?: Tone;

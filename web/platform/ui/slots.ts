@@ -1,7 +1,7 @@
 // Where each meeting of a line of time stands now, and which one comes next.
 import { useEffect, useState } from 'react';
 
-export interface Timed {
+interface Timed {
   startsAt: string;
   /** By the clock of the academy: `16:00`. */
   starts: string;
