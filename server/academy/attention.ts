@@ -91,10 +91,10 @@ const found = sql`
   union all
   select intent_id, 'quarantine', since, 'An unmatched payment', reason, null, null, intent_id from quarantine where resolved_at is null
   union all
-  select enrolment.id::text, 'dates', enrolment.objected_at, 'New dates do not suit ' || payment.customer || ': ' || payment_line.item_name,
-    enrolment.objection, payment.student_id, payment.id, payment.intent_id
+  select enrolment.id::text, 'dates', enrolment.asked_at, 'New dates do not suit ' || payment.customer || ': ' || payment_line.item_name,
+    enrolment.ask, payment.student_id, payment.id, payment.intent_id
   from enrolment join payment on payment.id = enrolment.payment_id join payment_line on payment_line.id = enrolment.line_id
-  where ${activeEnrolment()} and enrolment.objected_at is not null
+  where ${activeEnrolment()} and enrolment.asked_at is not null
   union all
   select u.id::text, 'coach', coalesce(u.blocked_at, max(class.updated_at)),
     case count(*) when 1 then 'A class has no coach: ' else count(*) || ' classes have no coach: ' end || u.name,

@@ -259,7 +259,7 @@ describe('a guardian who is removed while paying', () => {
     const [enrolment] = await enrolled(app, other);
     expect(enrolment?.['participant_id']).toBe(child.id);
     await app.pool.query(
-      `update enrolment set objected_at = now(), objection = 'Now in Porto' where id = $1`,
+      `update enrolment set asked_at = now(), ask = 'Now in Porto' where id = $1`,
       [enrolment?.id],
     );
     const mails = async () =>

@@ -1,12 +1,14 @@
 // The ledger: every movement of money as one row with a debit, a credit and one amount, so that a
 // row cannot be out of balance. Rows are only added. Each has a key that says what happened; the
 // database refuses a second row with the same key.
-import type { Db } from '../platform/db/connection.ts';
+import { type Db, queryOne, sql } from '../platform/db/connection.ts';
+import { fail } from '../platform/http/fail.ts';
 
 /**
  * `card`: money at the provider. `owed`: refunds that were not sent yet. `sales`: what lines earned.
+ * `credit`: what families have to spend.
  */
-type Account = 'card' | 'owed' | 'sales';
+type Account = 'card' | 'owed' | 'sales' | 'credit';
 
 export interface Posting {
   key: string;
@@ -14,12 +16,14 @@ export interface Posting {
   credit: Account;
   cents: number;
   studentId: string;
-  paymentId: string;
+  paymentId?: string;
+  basketId?: string;
   refundId?: string;
   /** The line whose sales the money leaves, or reaches. */
   fromLine?: string;
   toLine?: string;
   actorId?: string | null;
+  note?: string;
 }
 
 const moves = {
@@ -29,6 +33,8 @@ const moves = {
   refused: ['card', 'owed'],
   /** A refund of a sold line is due. */
   owed: ['sales', 'owed'],
+  /** What a line earned becomes credit of who paid. */
+  back: ['sales', 'credit'],
   /** The provider has refunded. */
   sent: ['owed', 'card'],
   /** The bank has returned a refund that had succeeded: it is owed again. */
@@ -37,7 +43,7 @@ const moves = {
   lost: ['sales', 'card'],
 } as const;
 
-export type PostedLine = Pick<Posting, 'studentId' | 'paymentId'> & { id: string };
+export type PostedLine = Pick<Posting, 'studentId'> & { id: string; paymentId: string };
 type Back = PostedLine & { round: number; amountCents: number };
 type Further = Partial<Pick<Posting, 'refundId' | 'fromLine' | 'toLine' | 'actorId'>>;
 
@@ -62,6 +68,9 @@ export const owed = (
   cents: number,
   actorId: string | null = null,
 ) => posting('owed', line, refundId, cents, { refundId, fromLine: line.id, actorId });
+/** `nth` tells the postings of one line apart. */
+export const back = (line: PostedLine, nth: string, cents: number, actorId: string | null = null) =>
+  posting('back', line, `${line.id}:${nth}`, cents, { fromLine: line.id, actorId });
 export const lost = (line: PostedLine, cents: number) =>
   posting('lost', line, line.id, cents, { fromLine: line.id });
 
@@ -78,7 +87,33 @@ export const returned = ofRefund('returned');
  */
 export async function post(db: Db, ...postings: Posting[]): Promise<void> {
   const rows = postings.filter(({ cents }) => cents > 0);
-  if (rows.length > 0) await db.insertInto('ledger').values(rows).execute();
+  const plain = rows.filter((row) => !isCredit(row));
+  if (plain.length > 0) await db.insertInto('ledger').values(plain).execute();
+  for (const row of rows.filter(isCredit)) await postCredit(db, row);
+}
+
+const isCredit = ({ debit, credit }: Posting) => debit === 'credit' || credit === 'credit';
+
+/**
+ * The balance and its row in one statement: the update waits for the row and reads it again, so two
+ * tabs never spend the same cent. A CHECK of `credit` is the last guard.
+ */
+async function postCredit(db: Db, row: Posting): Promise<void> {
+  const { key, debit, credit, cents, studentId, ...ids } = row;
+  const moved =
+    credit === 'credit'
+      ? sql`insert into credit (student_id, cents) values (${studentId}, ${cents})
+          on conflict (student_id) do update set cents = credit.cents + excluded.cents returning cents`
+      : sql`update credit set cents = cents - ${cents}
+          where student_id = ${studentId} and cents >= ${cents} returning cents`;
+  const written = await queryOne(db)`
+    with moved as (${moved})
+    insert into ledger (key, debit, credit, cents, student_id, payment_id, basket_id, refund_id, from_line, to_line,
+      actor_id, note, credit_after)
+    select ${key}, ${debit}, ${credit}, ${cents}, ${studentId}, ${ids.paymentId ?? null}, ${ids.basketId ?? null},
+      ${ids.refundId ?? null}, ${ids.fromLine ?? null}, ${ids.toLine ?? null}, ${ids.actorId ?? null}, ${ids.note ?? ''},
+      moved.cents from moved returning id`;
+  if (!written) fail('TOO_LITTLE_CREDIT');
 }
 
 /**

@@ -103,7 +103,7 @@ describe('an objection', () => {
   it('needs attention until it is answered, however old', async () => {
     await changed(1);
     await object(bought.who, 'We have school then.');
-    await app.pool.query("update enrolment set objected_at = now() - interval '90 days'");
+    await app.pool.query("update enrolment set asked_at = now() - interval '90 days'");
     expect(await attention()).toHaveLength(1);
     const receipt = await app.send(getReceipt, { id: bought.paymentId }, admin.token);
     expect(receipt.body.lines[0]?.objection).toBe('We have school then.');

@@ -29,7 +29,7 @@ export function objectionRoutes({ on, write, jobs }: Services): void {
       if (!found) fail('NOT_FOUND');
       if (!found.mayObject) fail('TOO_LATE');
       await execute(db)`
-          update enrolment set objected_at = now(), objection = ${words} where id = ${id}`;
+          update enrolment set asked_at = now(), ask = ${words} where id = ${id}`;
       await auditOnceADay(db, { actorId: who.id, action: 'objected to new dates', subject: id });
       return own({ modifiedCount: 1 });
     }),
@@ -41,8 +41,8 @@ export function objectionRoutes({ on, write, jobs }: Services): void {
         fail('NOT_FOUND');
       const rows = await query<{ to: string | null }>(db)`
         with settled as (
-          update enrolment set objected_at = null
-          where id = ${id} and ${activeEnrolment()} and objected_at is not null
+          update enrolment set asked_at = null
+          where id = ${id} and ${activeEnrolment()} and asked_at is not null
           returning participant_id)
         select user_id as to from settled left join guardian using (participant_id)`;
       if (rows.length === 0) return unchanged;
@@ -59,6 +59,6 @@ export function objectionRoutes({ on, write, jobs }: Services): void {
 export const forgetObjections: NoLonger = async (db, participantIds, userId) => {
   if (userId === null)
     await execute(db)`
-        update enrolment set objection = '' where participant_id = any (${participantIds}::uuid[])
-      and objection <> ''`;
+        update enrolment set ask = '' where participant_id = any (${participantIds}::uuid[])
+      and ask <> ''`;
 };

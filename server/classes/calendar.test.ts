@@ -117,7 +117,10 @@ describe("a person's calendar", () => {
     const { id } = await enrol(app, klass.id, parent, child);
     await app.db.deleteFrom('guardian').where('userId', '=', parent.id).execute();
     expect([await mine(parent), await mine(other)]).toMatchObject([[], [{ classId: klass.id }]]);
-    await app.pool.query(`update enrolment set state = 'cancelled' where id = $1`, [id]);
+    await app.pool.query(
+      `update enrolment set state = 'cancelled', end_kind = 'office' where id = $1`,
+      [id],
+    );
     expect(await mine(other)).toEqual([]);
   });
 

@@ -186,9 +186,10 @@ describe('an enrolled student', () => {
     const klass = await onSale();
     const who = await anEnrolled(app, klass.id);
     const gone = await anEnrolled(app, klass.id);
-    await app.pool.query(`update enrolment set state = 'cancelled' where student_id = $1`, [
-      gone.id,
-    ]);
+    await app.pool.query(
+      `update enrolment set state = 'cancelled', end_kind = 'office' where student_id = $1`,
+      [gone.id],
+    );
     const old = { name: klass.name, schedule: 'Mon 16:00', place: 'Court 1' };
     const next = { name: 'New name', schedule: 'Sat 7:00', place: 'Other side of town' };
     await change(klass.id, next);

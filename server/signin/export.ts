@@ -65,8 +65,8 @@ const gathers: Record<
   enrolments: (who) => sql`
       select id, class_id, participant_id, case when student_id = ${who.id} then payment_id end as payment_id,
         state, created_at, ended_at,
-        case when ${isGuardian(who.id, sql`enrolment.participant_id`)} then objected_at end as objected_at,
-        case when ${isGuardian(who.id, sql`enrolment.participant_id`)} then objection else '' end as objection
+        case when ${isGuardian(who.id, sql`enrolment.participant_id`)} then asked_at end as objected_at,
+        case when ${isGuardian(who.id, sql`enrolment.participant_id`)} then ask else '' end as objection
       from enrolment where student_id = ${who.id} or ${isGuardian(who.id, sql`enrolment.participant_id`)} order by created_at`,
   refunds: (who) => sql`
       select refund.id, refund.payment_id, refund.line_id, ${inDollars('refund.amount_cents')} as price, refund.reason, refund.state, refund.created_at, refund.ended_at

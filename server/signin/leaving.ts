@@ -125,7 +125,7 @@ async function giveBackSeats(
   seats: readonly SeatAhead[],
   { jobs }: Pick<Services, 'jobs'>,
 ): Promise<AuditLine[]> {
-  for (const { id } of seats) await endEnrolments(db, { id });
+  for (const { id } of seats) await endEnrolments(db, { id }, 'family');
   const rows = await query<{ to: string; classId: string; seats: number }>(db)`
     select class.instructor_id as to, class.id as class_id, count(*)::int as seats
     from enrolment join class on class.id = enrolment.class_id

@@ -105,7 +105,7 @@ async function linesOf(db: Db, paymentId: string, who: Caller): Promise<ReceiptL
     select line.id as line_id, line.class_id, line.item_name as name, line.list_cents, line.worth_cents as cents, line.back_cents,
       line.why, basket.rules, teacher.name as instructor, class.schedule, class.place, enrolment.id as enrolment_id,
       case when line.outcome = 'refused' then 'refused' when ${activeEnrolment()} then 'enrolled' else 'ended' end as state,
-      case when ${isAdmin}::boolean and ${activeEnrolment()} and objected_at is not null then objection end as objection,
+      case when ${isAdmin}::boolean and ${activeEnrolment()} and asked_at is not null then ask end as objection,
       case when line.participant_id <> line.student_id and ${mayName(sql`line.participant_id`)} then line.participant end as participant,
       (select name from participant p where p.id = enrolment.participant_id and p.id <> line.participant_id
         and ${mayName(sql`p.id`)}) as now_for

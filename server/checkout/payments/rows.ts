@@ -76,7 +76,7 @@ export async function forgetBuyer(db: Db, { id }: { id: string }): Promise<void>
   await execute(db)`
     update payment set email = ${email}, customer = ${name} where student_id = ${id}`;
   await execute(db)`
-    update enrolment set objection = '' where student_id = ${id} and objection <> ''`;
+    update enrolment set ask = '' where student_id = ${id} and ask <> ''`;
 }
 
 /** Their ids, in the order of the receipt. The names of the participants are those of this moment. */
@@ -157,6 +157,9 @@ export async function enrol(db: Db, lineIds: readonly string[]): Promise<void> {
       and cart_item.participant_id = line.participant_id and cart_item.class_id = line.class_id`;
 }
 
+/** Who ended a seat, or what. */
+export type EndKind = 'family' | 'withdrawn' | 'moved' | 'academy' | 'office' | 'provider';
+
 /**
  * Ends the enrolments of a payment, or one of them, and frees the seats. Returns those that ended.
  * All classes are locked before the first seat is freed.
@@ -164,10 +167,11 @@ export async function enrol(db: Db, lineIds: readonly string[]): Promise<void> {
 export async function endEnrolments(
   db: Db,
   which: { paymentId: string } | { id: string },
+  kind: EndKind,
 ): Promise<RowOf<'enrolment', 'id'>[]> {
   const matching = 'id' in which ? sql`id = ${which.id}` : sql`payment_id = ${which.paymentId}`;
   const rows = await query<RowOf<'enrolment', 'id' | 'classId'>>(db)`
-    update enrolment set state = 'cancelled', ended_at = now() where ${matching} and ${activeEnrolment()}
+    update enrolment set state = 'cancelled', ended_at = now(), end_kind = ${kind} where ${matching} and ${activeEnrolment()}
     returning id, class_id`;
   const ids = rows.map(({ classId }) => classId).toSorted();
   if (ids.length > 1) await lockClasses(db, ids);

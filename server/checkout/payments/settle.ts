@@ -264,7 +264,7 @@ async function hasEnded(db: Db, { id, studentId }: Basket): Promise<boolean> {
   return ended !== null;
 }
 
-const bySlot = (a: Hold, b: Hold) => a.slot - b.slot || (a.id < b.id ? -1 : 1);
+const bySlot = (a: Hold, b: Hold) => (a.slot ?? 0) - (b.slot ?? 0) || (a.id < b.id ? -1 : 1);
 const byClass = ({ hold: a }: SoldLine, { hold: b }: SoldLine) => (a.classId < b.classId ? -1 : 1);
 
 const nameOf = (lines: readonly SoldLine[]) =>

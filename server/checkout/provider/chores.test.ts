@@ -165,7 +165,7 @@ describe('the checker of the books', () => {
         /1999 received, 1 on record/,
       ],
       [
-        [`update enrolment set state = 'cancelled' ${ofPayment}`],
+        [`update enrolment set state = 'cancelled', end_kind = 'office' ${ofPayment}`],
         /with 0 active enrolments, 0 refunds/,
       ],
       [

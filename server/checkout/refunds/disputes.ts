@@ -67,7 +67,7 @@ export function createSyncRefunds(deps: Services & Follow): SyncRefunds {
     if (moved === 'lost') await lose(db, payment);
     // A partial refund from the dashboard ends no enrolment: an admin decides (Needs Attention).
     if (moved === 'lost' || (foreign.length > 0 && (await isBack(db, payment))))
-      await endSeats(db, { paymentId: payment.id }, deps);
+      await endSeats(db, { paymentId: payment.id }, 'provider', deps);
     if (moved) {
       await audit(db, { actorId: null, action: `dispute ${moved}`, subject: payment.id });
       log.warn({ paymentId: payment.id, dispute }, 'a payment is disputed');

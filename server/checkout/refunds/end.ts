@@ -9,7 +9,7 @@ import { type Act, changed, unchanged } from '../../platform/db/write.ts';
 import { fail, refuseField } from '../../platform/http/fail.ts';
 import { amount } from '../../mail/common.ts';
 import { mail } from '../../mail/kinds.ts';
-import { endEnrolments, lockPayment, payersOf } from '../payments/rows.ts';
+import { endEnrolments, type EndKind, lockPayment, payersOf } from '../payments/rows.ts';
 import { followPayment, giveBack, lockRefunds, nextRound, readLines } from './rows.ts';
 
 type Ending = Some<'jobs', 'brand' | 'publicUrl' | 'currency'>;
@@ -45,7 +45,7 @@ async function giveBackPayment(
   const rest = (await readLines(db, id)).filter((line) => line.worthCents > line.backCents);
   const nothing = failed.length + rest.length === 0;
   if (payment.status === 'disputed' || nothing) fail('NOT_REFUNDABLE');
-  await endSeats(db, { paymentId: id }, deps);
+  await endSeats(db, { paymentId: id }, 'office', deps);
   const due = failed.map((refund) => refund.id);
   for (const refundId of due) await nextRound(db, { id: refundId, askedBy, reason });
   for (const line of rest) {
@@ -74,8 +74,8 @@ async function giveBackSeat(
   if ((leftCents ?? rest) !== rest) fail('NOT_REFUNDABLE', { message: refundedMeanwhile });
   if (payment.status === 'disputed' || cents > rest) fail('NOT_REFUNDABLE');
   // The reason is the answer to a family whom new dates do not suit.
-  await execute(db)`update enrolment set objected_at = null where id = ${id}`;
-  const ended = end && (await endSeats(db, { id }, deps));
+  await execute(db)`update enrolment set asked_at = null where id = ${id}`;
+  const ended = end && (await endSeats(db, { id }, 'office', deps));
   if (cents === 0 && !ended) return unchanged;
   if (cents > 0) {
     const refundId = await giveBack(db, line, { cents, reason, askedBy });
@@ -104,9 +104,10 @@ const refundedMeanwhile = 'Money of this seat was refunded meanwhile. Look at th
 export async function endSeats(
   db: Db,
   which: { paymentId: string } | { id: string },
+  kind: EndKind,
   { jobs }: Pick<Ending, 'jobs'>,
 ): Promise<boolean> {
-  const ended = await endEnrolments(db, which);
+  const ended = await endEnrolments(db, which, kind);
   const enrolmentIds = ended.map(({ id }) => id);
   // The guardians who did not pay.
   const others = await query<{ to: string }>(db)`

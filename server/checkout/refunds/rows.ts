@@ -11,7 +11,7 @@ import {
 } from '../../platform/db/connection.ts';
 import { activeEnrolment } from '../../platform/db/states.ts';
 import { lease } from '../../platform/db/lease.ts';
-import { owed, post, sent } from '../ledger.ts';
+import { back, owed, post, sent } from '../ledger.ts';
 import { returnCoupon } from '../pricing.ts';
 
 export type RefundState = 'due' | 'sent' | 'succeeded' | 'failed';
@@ -74,6 +74,44 @@ export async function giveBack(
   await raiseBack(db, lineId, cents);
   await post(db, owed(line, refundId, cents, askedBy));
   return refundId;
+}
+
+/** What the card of a payment can still get: what it brought, less what went back or is owed. */
+const cardLeft = (db: Db, paymentId: string) =>
+  queryOne<{ cents: number }>(db)`
+    select amount_cents - (select coalesce(sum(amount_cents), 0) from refund
+        where payment_id = payment.id and state <> 'credit')::int
+      - (select coalesce(sum(cents), 0) from ledger
+        where payment_id = payment.id and debit = 'sales' and ledger.credit = 'card')::int as cents
+    from payment where id = ${paymentId}`;
+
+interface Going {
+  cents: number;
+  to: 'card' | 'credit';
+  /** Tells the postings of one line apart. A repeated one fails. */
+  nth: string;
+  reason: string;
+  askedBy: string | null;
+}
+
+/**
+ * Money of a sold line goes back: to the card what it can still get, the rest as credit. The caller has
+ * locked the payment, sends `refundId` with the job `pay-back` and calls `followPayment` after it.
+ */
+export async function giveBackTo(
+  db: Db,
+  line: PaymentLine,
+  { cents, to, nth, reason, askedBy }: Going,
+): Promise<{ card: number; credit: number; refundId: string | null }> {
+  const left = to === 'card' ? ((await cardLeft(db, line.paymentId))?.cents ?? 0) : 0;
+  const card = Math.min(cents, left);
+  const refundId = card > 0 ? await giveBack(db, line, { cents: card, reason, askedBy }) : null;
+  const credit = cents - card;
+  if (credit > 0) {
+    await raiseBack(db, line.id, credit);
+    await post(db, back(line, nth, credit, askedBy));
+  }
+  return { card, credit, refundId };
 }
 
 export const raiseBack = (db: Db, lineId: string, cents: number) =>

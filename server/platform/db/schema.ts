@@ -39,19 +39,23 @@ export interface Academy {
   backedUpAt: Timestamp | null;
   banners: Json | null;
   changed: Generated<Json>;
+  choiceHours: Generated<number>;
   city: string | null;
   country: string | null;
   currency: string | null;
   email: string | null;
   faq: Json | null;
+  gatherHours: Generated<number>;
   headline: string | null;
   icon: string | null;
   jobs: string | null;
+  leavingId: Generated<string>;
   locale: string | null;
   logo: string | null;
   mailTestedAt: Timestamp | null;
   mapLink: string | null;
   name: string | null;
+  offerHours: Generated<number>;
   one: Generated<boolean>;
   phone: string | null;
   primaryColour: string | null;
@@ -92,9 +96,11 @@ export interface Audit {
 
 export interface Basket {
   attempt: Generated<number>;
+  cardCents: Generated<number>;
   checkedAt: Timestamp | null;
   closingSince: Timestamp | null;
   createdAt: Generated<Timestamp>;
+  creditCents: Generated<number>;
   currency: Generated<string>;
   id: Generated<string>;
   intentId: string | null;
@@ -103,6 +109,8 @@ export interface Basket {
   rules: Generated<Json>;
   state: Generated<string>;
   studentId: string;
+  swapCents: Generated<number>;
+  swapOf: string | null;
   totalCents: number;
   tries: Generated<number>;
 }
@@ -128,6 +136,8 @@ export interface CartItem {
 export interface Class {
   ages: Generated<string>;
   bring: Generated<string>;
+  cancelledAt: Timestamp | null;
+  cancelNote: string | null;
   capacity: number;
   changed: Generated<string[]>;
   closesAt: Timestamp | null;
@@ -144,19 +154,26 @@ export interface Class {
   img: string;
   instructorId: string;
   lastDay: Timestamp | null;
+  leavingId: string | null;
   level: Generated<string>;
   maxAge: number | null;
+  meetings: Generated<number>;
+  meetingsLeft: Generated<number>;
   minAge: number | null;
   name: string;
+  nowCents: Generated<number>;
   over: Generated<boolean>;
   overAt: Timestamp | null;
+  partPrice: Generated<boolean>;
   place: Generated<string>;
   placeIds: Generated<string[]>;
   plan: Json | null;
   priceCents: number;
   proposal: Json | null;
   proposedAt: Generated<Timestamp | null>;
+  queued: Generated<boolean>;
   schedule: Generated<string>;
+  seatsLeft: Generated<number>;
   shelf: Generated<string>;
   slots: Generated<number>;
   sold: Generated<number>;
@@ -181,6 +198,11 @@ export interface CouponUse {
   nth: number;
   studentId: string;
   usedAt: Generated<Timestamp>;
+}
+
+export interface Credit {
+  cents: number;
+  studentId: string;
 }
 
 export interface Digest {
@@ -213,13 +235,16 @@ export interface DiscountStep {
 }
 
 export interface Enrolment {
+  answer: string | null;
+  answeredAt: Timestamp | null;
+  ask: Generated<string>;
+  askedAt: Timestamp | null;
   classId: string;
   createdAt: Generated<Timestamp>;
   endedAt: Timestamp | null;
+  endKind: string | null;
   id: Generated<string>;
   lineId: string;
-  objectedAt: Timestamp | null;
-  objection: Generated<string>;
   participantId: string;
   paymentId: string;
   state: Generated<string>;
@@ -254,11 +279,13 @@ export interface Hold {
   listCents: number;
   nextTry: Timestamp | null;
   participantId: string;
+  reason: Generated<string>;
   releasingSince: Timestamp | null;
-  slot: number;
+  slot: number | null;
   state: Generated<string>;
   studentId: string;
   tries: Generated<number>;
+  waitId: string | null;
   why: Generated<Json>;
 }
 
@@ -270,12 +297,19 @@ export interface Invitation {
   secretHash: Buffer;
 }
 
+export interface Leaving {
+  id: Generated<string>;
+  madeAt: Generated<Timestamp>;
+  terms: Json;
+}
+
 export interface Ledger {
   actorId: string | null;
   at: Generated<Timestamp>;
   basketId: string | null;
   cents: number;
   credit: string;
+  creditAfter: number | null;
   debit: string;
   fromLine: string | null;
   id: Generated<Int8>;
@@ -357,6 +391,7 @@ export interface Meeting {
   classId: string;
   day: Timestamp;
   during: Generated<string>;
+  giveBack: Generated<boolean>;
   handedOver: Generated<boolean>;
   id: Generated<string>;
   instructorId: string;
@@ -394,6 +429,7 @@ export interface Payment {
   backCents: Generated<number>;
   basketId: string;
   checkedAt: Generated<Timestamp>;
+  creditCents: Generated<number>;
   currency: string;
   customer: string;
   date: Generated<Timestamp>;
@@ -409,6 +445,7 @@ export interface Payment {
   seats: Generated<number>;
   status: string;
   studentId: string;
+  swapCents: Generated<number>;
   words: Generated<string | null>;
 }
 
@@ -420,12 +457,16 @@ export interface PaymentLine {
   holdId: string;
   id: Generated<string>;
   itemName: string;
+  leavingId: Generated<string>;
   listCents: number;
+  meetings: Generated<number>;
+  movedCents: Generated<number>;
   outcome: string;
   participant: string;
   participantId: string;
   paymentId: string;
   place: Generated<number>;
+  raiseCents: Generated<number>;
   studentId: string;
   why: Generated<Json>;
   worthCents: number;
@@ -452,11 +493,12 @@ export interface Refund {
   amountCents: number;
   askedBy: string | null;
   attempts: Generated<number>;
+  choiceUntil: Timestamp | null;
   createdAt: Generated<Timestamp>;
   endedAt: Timestamp | null;
   id: Generated<string>;
   lastError: string | null;
-  lineId: string;
+  lineId: string | null;
   nextTry: Generated<Timestamp>;
   paymentId: string;
   reason: string;
@@ -469,6 +511,14 @@ export interface Refund {
 export interface Reminder {
   day: Timestamp;
   userId: string;
+}
+
+export interface Resale {
+  cents: number;
+  classId: string;
+  lineId: string;
+  since: Generated<Timestamp>;
+  state: Generated<string>;
 }
 
 export interface Session {
@@ -544,9 +594,39 @@ export interface User {
   words: Generated<string | null>;
 }
 
+export interface Wait {
+  ended: string | null;
+  endedAt: Timestamp | null;
+  id: Generated<string>;
+  instead: string | null;
+  joinedAt: Generated<Timestamp>;
+  seats: number;
+  studentId: string;
+}
+
+export interface Waiter {
+  classId: string;
+  live: Generated<boolean>;
+  participantId: string;
+  waitId: string;
+}
+
 export interface Watermark {
   at: Timestamp;
   name: string;
+}
+
+export interface Wish {
+  ahead: Generated<number>;
+  classId: string;
+  ended: string | null;
+  inLine: Generated<boolean | null>;
+  keptUntil: Timestamp | null;
+  live: Generated<boolean>;
+  position: Generated<Int8>;
+  putFirst: string | null;
+  state: Generated<string>;
+  waitId: string;
 }
 
 export interface DB {
@@ -559,6 +639,7 @@ export interface DB {
   class: Class;
   closure: Closure;
   couponUse: CouponUse;
+  credit: Credit;
   digest: Digest;
   discount: Discount;
   discountStep: DiscountStep;
@@ -567,6 +648,7 @@ export interface DB {
   guardian: Guardian;
   hold: Hold;
   invitation: Invitation;
+  leaving: Leaving;
   ledger: Ledger;
   link: Link;
   login: Login;
@@ -584,6 +666,7 @@ export interface DB {
   quarantine: Quarantine;
   refund: Refund;
   reminder: Reminder;
+  resale: Resale;
   session: Session;
   signInAttempt: SignInAttempt;
   sport: Sport;
@@ -591,5 +674,8 @@ export interface DB {
   stripeEvent: StripeEvent;
   toldGuardian: ToldGuardian;
   user: User;
+  wait: Wait;
+  waiter: Waiter;
   watermark: Watermark;
+  wish: Wish;
 }
