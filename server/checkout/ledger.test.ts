@@ -13,7 +13,7 @@ import {
 } from '../testing/checkout.ts';
 import { aClass, anAdmin, aUser } from '../testing/factories.ts';
 import { refundPayment } from '../../contract/checkout/payments.ts';
-import { post, sale, spread } from './ledger.ts';
+import { post, sale } from './ledger.ts';
 import { aChild, aMeetingRow } from '../testing/family.ts';
 
 const shop = await aShop({}, { tells: false });
@@ -129,13 +129,6 @@ describe('N15: the books are those of the provider, to the cent', () => {
     ];
     for (const [planted, said] of faults) expect(await saidAfter(app, ...planted)).toContain(said);
   });
-});
-
-it('an amount is spread by weight, to the cent', () => {
-  expect(spread(100, [1, 1, 1])).toEqual([34, 33, 33]);
-  expect(spread(4_500, [1_999, 2_501])).toEqual([1_999, 2_501]);
-  expect(spread(1, [0, 5])).toEqual([0, 1]);
-  expect(spread(0, [0, 0])).toEqual([0, 0]);
 });
 
 it('TP9: the dates of a class are those of its meetings', async () => {

@@ -1,5 +1,6 @@
 // settle(intent): the only function that creates payments and enrolments. The browser, the webhook
 // and the reconciler all call it. It asks the provider and does not trust the caller.
+import { spread } from '../../../contract/checkout/spread.ts';
 import type { Cards } from '../../platform/cards.ts';
 import type { Some } from '../../platform/services.ts';
 import {
@@ -26,7 +27,7 @@ import {
   startRelease,
 } from '../seats/holds.ts';
 import { isGuardian, lockOrder } from '../../people/participants.ts';
-import { post, type PostedLine, refused, sale, spread } from '../ledger.ts';
+import { post, type PostedLine, refused, sale } from '../ledger.ts';
 import { oweRefund } from '../refunds/rows.ts';
 import { freeSeat, lockClasses, type Seats, sellSeat } from '../seats/counters.ts';
 import { type Basket, lockBasket, readBasket, rebuildBasket, setPaid } from './basket.ts';
