@@ -60,7 +60,7 @@ describe('deleting an account', () => {
       alone.id,
     ]);
     await app.pool.query(
-      `update enrolment set objection = 'Mia Quillfeather has school then' where payment_id = $1`,
+      `update enrolment set ask = 'Mia Quillfeather has school then' where payment_id = $1`,
       [paymentId],
     );
 

@@ -84,7 +84,7 @@ it('every column of a class is told', async () => {
   );
   const watched = [...(seats[0]?.def ?? '').matchAll(/old\.(\w+) IS DISTINCT FROM new\.\1/g)];
   expect(watched.map(([, name]) => name)).toEqual(['free', 'sold', 'shelf', 'dates']);
-  const counters = ['held', 'sold'];
+  const counters = ['held', 'queued', 'sold'];
   expect([...(await columnsOf('note_change')), ...counters].toSorted()).toEqual(
     rows.map(({ name }) => name).toSorted(),
   );
