@@ -207,7 +207,7 @@ describe('a child that is removed', () => {
     expect((await app.send(inviteGuardian, invitation, who.token)).status).toBe(200);
     expect((await app.send(makeFeed, { participantId: child.id }, who.token)).status).toBe(201);
     const paymentId = await buy(who, klass, child);
-    await app.pool.query(`update enrolment set objection = $2 where payment_id = $1`, [
+    await app.pool.query(`update enrolment set ask = $2 where payment_id = $1`, [
       paymentId,
       `${name} has school then`,
     ]);
