@@ -77,6 +77,14 @@ async function failedRefund(app: TestApp, who: TestUser): Promise<string> {
   return paymentId;
 }
 
+async function refundToChoose(app: TestApp, who: TestUser): Promise<string> {
+  const { id: paymentId, lineId } = await payment(app, who, 'refund_due');
+  const choiceUntil = new Date(Date.now() + 3_600_000);
+  const values = { paymentId, lineId, amountCents: 1_999, reason: 'x', choiceUntil };
+  const row = { ...values, nextTry: choiceUntil };
+  return idOf(app.db.insertInto('refund').values(row).returning('id').executeTakeFirstOrThrow());
+}
+
 /** The secret of an invitation to look after a child. */
 async function invitation(app: TestApp, who: TestUser): Promise<string> {
   const secret = crypto.randomUUID();
@@ -115,6 +123,7 @@ export const owned: Record<string, Make> = {
   payment: (app, who) => idOf(payment(app, who)),
   intent: async (app, who) => (await payment(app, who)).intentId,
   'failed refund': failedRefund,
+  'refund to choose': refundToChoose,
   enrolment,
   // Cancelled, because an instructor cannot be at two meetings at once.
   meeting: async (app, instructor) =>

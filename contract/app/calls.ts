@@ -10,6 +10,7 @@ import * as care from '../people/care.ts';
 import * as cart from '../checkout/cart.ts';
 import * as checkout from '../checkout/checkout.ts';
 import * as classes from '../classes/classes.ts';
+import * as credit from '../checkout/credit.ts';
 import * as discounts from '../checkout/discounts.ts';
 import * as exported from '../signin/export.ts';
 import * as family from '../people/family.ts';
@@ -54,6 +55,7 @@ const parts = {
   payments,
   objections,
   checkout,
+  credit,
   discounts,
   rollcall,
   announcements,

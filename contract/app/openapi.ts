@@ -30,6 +30,7 @@ const tags: Record<Part, string> = {
   payments: 'Payments, receipts, enrolments and refunds.',
   objections: 'New dates that do not suit a family, and the answer.',
   checkout: 'One payment for several seats.',
+  credit: 'What the academy owes a family, to be spent or paid out.',
   discounts: 'Early bird, several classes, siblings and coupons.',
   rollcall: 'Rosters, roll calls and attendance.',
   announcements: 'What instructors and admins write to families.',

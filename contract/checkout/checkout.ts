@@ -6,7 +6,7 @@ import { couponCode } from './discounts.ts';
 import { limits } from '../platform/limits.ts';
 import { BasketLine } from '../platform/lines.ts';
 import { recordedPayment } from './payments.ts';
-import { id } from '../platform/rules.ts';
+import { centsUpTo, id } from '../platform/rules.ts';
 
 const items = z.array(id).check(
   z.minLength(1, 'must name at least one item of the cart'),
@@ -28,7 +28,7 @@ const listed = described(
 
 const price = {
   lines: z.array(BasketLine),
-  /** What the card pays. Nothing: no card is needed. */
+  /** What card and credit pay together. */
   totalCents: answer.count,
   savedCents: answer.count,
 };
@@ -46,7 +46,8 @@ export const quoteBasket = call('GET /checkout', {
   access: 'signed-in',
   example: { items: 'cart item' },
   input: z.strictObject({ items: listed, coupon: z.optional(couponCode) }),
-  response: z.object({ ...price, nudges: z.array(nudge) }),
+  // creditCents: of the credit of the account, what these items can be paid with.
+  response: z.object({ ...price, creditCents: answer.count, nudges: z.array(nudge) }),
   errors: ['NOT_FOUND', 'NOT_IN_CART', 'COUPON_UNKNOWN', 'COUPON_USED_UP'],
 });
 
@@ -58,6 +59,8 @@ export const openBasket = call('POST /checkout', {
     items,
     // The total that the user saw.
     totalCents: z.int('must be a number of cents').check(z.minimum(0, 'must not be negative')),
+    // Credit that pays a part of it: what the quote says, or none. The card pays nothing or 0.50.
+    creditCents: z.optional(centsUpTo(limits.price.maxCents * limits.basketLines)),
     coupon: z.optional(couponCode),
   }),
   response: z.object({
@@ -66,6 +69,9 @@ export const openBasket = call('POST /checkout', {
     clientSecret: z.nullable(z.string()),
     expiresAt: answer.time,
     ...price,
+    creditCents: answer.count,
+    /** Nothing: no card is needed. */
+    cardCents: answer.count,
   }),
   errors: [
     'NOT_FOUND',
@@ -74,6 +80,7 @@ export const openBasket = call('POST /checkout', {
     'TOTAL_CHANGED',
     'COUPON_UNKNOWN',
     'COUPON_USED_UP',
+    'TOO_LITTLE_CREDIT',
     'ALREADY_PAID',
     'PAYMENT_RETURNED',
     'HOLD_EXPIRED',
@@ -85,7 +92,7 @@ export const openBasket = call('POST /checkout', {
 });
 
 export const payBasket = call('POST /checkout/pay/:id', {
-  does: 'Books the seats of a basket for which nothing is to be paid. Your address must be confirmed.',
+  does: 'Books the seats of a basket for which no card is needed. Where discounts take everything off, your address must be confirmed.',
   access: 'signed-in',
   example: { id: 'free basket' },
   input: z.strictObject({ id }),

@@ -46,14 +46,20 @@ const PaymentEntity = z.object({
 });
 export type PaymentEntity = z.infer<typeof PaymentEntity>;
 
-/** `backCents` is what was returned to the card, or is owed to it. */
+/**
+ * `cents` was paid: `cardCents` by card, `creditCents` by credit, the rest by the seat it was changed
+ * for. `backCents` went back to the card, or is owed to it; `leftCents` is what the seats still have.
+ */
 export const Payment = z.object({
   paymentId: answer.id,
   email: answer.email,
   customer: z.string(),
   transactionId: z.string(),
   cents: answer.count,
+  cardCents: answer.count,
+  creditCents: answer.count,
   backCents: answer.count,
+  leftCents: answer.count,
   date: answer.time,
   status: z.enum(paymentStatuses),
   itemName: classFields.name,
@@ -177,7 +183,8 @@ export const listPayments = call('GET /payments', {
 
 /**
  * A seat that a payment paid for: `cents` is what was paid of `listCents`, and `why` explains the
- * difference. `participant` is null for who paid, and for a child whom the caller does not look after;
+ * difference; `backCents` went back, `creditCents` of it as credit, and `leftCents` is what it still has.
+ * `participant` is null for who paid, and for a child whom the caller does not look after;
  * `nowFor` is who comes instead. `enrolmentId` is null when the seat could not be sold. `objection`, for
  * an admin: new dates do not suit the family, in their words, until it is settled.
  */
@@ -194,18 +201,24 @@ export const ReceiptLine = z.object({
   listCents: answer.count,
   cents: answer.count,
   backCents: answer.count,
+  creditCents: answer.count,
+  leftCents: answer.count,
   why: z.array(z.object({ text: z.string(), cents: answer.count })),
   state: z.enum(['enrolled', 'ended', 'refused']),
   objection: z.nullable(z.string()),
 });
 export type ReceiptLine = z.infer<typeof ReceiptLine>;
 
-/** Money on its way back to the card, or there. */
+/**
+ * Money on its way back to the card, or there. Until `choiceUntil` the family may take it as credit.
+ * `lineId` is null where credit was paid out to this card.
+ */
 export const ReceiptRefund = z.object({
   refundId: answer.id,
-  lineId: answer.id,
+  lineId: z.nullable(answer.id),
   cents: answer.count,
-  state: z.enum(['due', 'sent', 'succeeded', 'failed']),
+  state: z.enum(['due', 'sent', 'succeeded', 'failed', 'credit']),
+  choiceUntil: z.nullable(answer.time),
   reason: z.string(),
   date: answer.time,
 });

@@ -49,6 +49,7 @@ export const limits = {
     perAccount: 100,
     wrongCodesPerMinute: 10,
   },
+  credit: { maxCents: 10_000_000 },
   family: { children: 20, guardians: 20, invitationsPerDay: 20, changesPerDay: 200 },
   meeting: { count: 200, minutes: { min: 5, max: 1_440 }, years: 3, tell: 1_000 },
   academy: {

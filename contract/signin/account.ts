@@ -87,7 +87,7 @@ export const setMails = call('PATCH /account/mails', {
 });
 
 export const deleteAccount = call('POST /account/delete', {
-  does: 'Deletes your account for good. Refused while you, or a child whom only you look after, have a seat in a class still to come; giveBack gives these seats back without money first. Payments are kept for the books, without your name and address.',
+  does: 'Deletes your account for good. Refused while you, or a child whom only you look after, have a seat in a class still to come; giveBack gives these seats back without money first. Refused while there is credit; renounce gives it up. Payments are kept for the books, without your name and address.',
   access: 'signed-in',
   example: { email: 'my address' },
   // The password, or the email for an account without a password.
@@ -95,6 +95,7 @@ export const deleteAccount = call('POST /account/delete', {
     password: z.optional(z.string().check(z.maxLength(128))),
     email: z.optional(text(limits.email).check(z.toLowerCase())),
     giveBack: z.optional(z.literal(true)),
+    renounce: z.optional(z.literal(true)),
   }),
   response: z.object({ deletedCount: answer.count }),
   errors: [
@@ -103,6 +104,7 @@ export const deleteAccount = call('POST /account/delete', {
     'LAST_ADMIN',
     'TEACHES_STUDENTS',
     'SEATS_AHEAD',
+    'CREDIT_LEFT',
     'PAYMENT_IN_PROGRESS',
     'ALREADY_PAID',
     'PROVIDER_DOWN',

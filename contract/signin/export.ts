@@ -95,13 +95,15 @@ export const AccountExport = z.object({
   refunds: rows({
     id,
     paymentId: id,
-    lineId: id,
+    /** Null: credit that was paid out. */
+    lineId: maybe,
     price: dollars,
     reason: words,
     state: words,
     createdAt: time,
     endedAt: maybe,
   }),
+  credit: rows({ at: time, cents: z.number(), afterCents: count, note: words }),
   classes: rows({
     id,
     ...factFields,

@@ -71,14 +71,14 @@ async function enrolmentsOf(db: Db, id: string): Promise<UserPage['enrolments']>
 }
 
 async function paymentsOf(db: Db, id: string): Promise<UserPage['payments']> {
-  const rows = await query<
-    UserPage['payments'][number] & Record<'amountCents' | 'backCents', number>
-  >(db)`
-    select id as _id, item_name, receipt_number, amount_cents, back_cents, status, ${instant(sql`date`)} as date
+  const rows = await query<UserPage['payments'][number] & Record<'cents' | 'backCents', number>>(
+    db,
+  )`
+    select id as _id, item_name, receipt_number, amount_cents + credit_cents + swap_cents as cents, back_cents, status, ${instant(sql`date`)} as date
     from payment where student_id = ${id} order by payment.date desc, id limit ${newest}`;
-  return rows.map(({ amountCents, backCents, ...row }) =>
+  return rows.map(({ cents, backCents, ...row }) =>
     Object.assign(row, {
-      price: dollars(amountCents),
+      price: dollars(cents),
       refunded: backCents > 0 ? dollars(backCents) : undefined,
     }),
   );

@@ -125,7 +125,7 @@ const ownRules = (grace: number) => [
 ];
 
 /** What an account of the ledger has, of the rows that match. */
-const balanceOf = (account: 'card' | 'owed', of: ReturnType<typeof sql>) =>
+const balanceOf = (account: 'card' | 'owed' | 'credit' | 'reserved', of: ReturnType<typeof sql>) =>
   sql`(select coalesce(sum(case when ledger.debit = ${account} then cents else -cents end), 0)::int from ledger
     where ${account} in (ledger.debit, ledger.credit) and ledger.debit <> ledger.credit and ${of})`;
 
@@ -135,6 +135,13 @@ const refundsOf = (of: ReturnType<typeof sql>) =>
 /** What a lost dispute took of lines. */
 const lostOf = (of: ReturnType<typeof sql>) =>
   sql`(select coalesce(sum(cents), 0)::int from ledger where debit = 'sales' and credit = 'card' and ${of})`;
+
+/** What of a line became credit, or helped to pay the seat that it was changed for. */
+const leftElse = sql`(select coalesce(sum(cents), 0)::int from ledger
+    where from_line = line.id and (ledger.credit = 'credit' or key like 'swap:%'))
+  + (select coalesce(sum(cents), 0)::int from ledger where key = 'refused:' || line.id || ':credit')`;
+
+const notCredit = sql`refund.state <> 'credit'`;
 
 /** Lines, refunds and ledger say the same, to the cent. */
 const moneyRules = [
@@ -153,16 +160,23 @@ const moneyRules = [
       from payment) payment
     where seats <> active`,
   sql<{ line: string }>`
-    select format('payment %s: %s of %s cents back, but %s of %s cents of its lines', payment.id, payment.back_cents,
-      payment.amount_cents, sum(line.back_cents), sum(line.worth_cents)) as line
+    select format('payment %s: %s cents of card, credit and swap, but its lines are worth %s and moved %s', payment.id,
+      payment.amount_cents + payment.credit_cents + payment.swap_cents, sum(line.worth_cents), sum(line.moved_cents)) as line
     from payment join payment_line line on line.payment_id = payment.id
-    group by payment.id having (sum(line.worth_cents), sum(line.back_cents)) <> (payment.amount_cents, payment.back_cents)`,
+    group by payment.id having (sum(line.worth_cents), sum(line.moved_cents))
+      <> (payment.amount_cents + payment.credit_cents + payment.swap_cents, 0)`,
+  sql<{ line: string }>`
+    select format('payment %s: %s cents back at the card, but %s in refunds and lost disputes', id, back_cents, found) as line
+    from (select payment.*, ${refundsOf(sql`refund.payment_id = payment.id and ${notCredit}`)}
+      + ${lostOf(sql`ledger.payment_id = payment.id`)} as found from payment) payment
+    where back_cents <> found`,
   sql<{ line: string }>`
     select format('payment %s: it has no line', id) as line
     from payment where not exists (select from payment_line where payment_id = payment.id)`,
   sql<{ line: string }>`
-    select format('line %s of payment %s: %s cents back, but %s in refunds and lost disputes', id, payment_id, back_cents, found) as line
-    from (select line.*, ${refundsOf(sql`refund.line_id = line.id`)} + ${lostOf(sql`from_line = line.id`)} as found from payment_line line) line
+    select format('line %s of payment %s: %s cents back, but %s in refunds, lost disputes and credit', id, payment_id, back_cents, found) as line
+    from (select line.*, ${refundsOf(sql`refund.line_id = line.id`)} + ${lostOf(sql`from_line = line.id`)}
+      + ${leftElse} as found from payment_line line) line
     where back_cents <> found`,
   sql<{ line: string }>`
     select format('payment %s is %s, its refunds say %s', id, status, said) as line
@@ -171,7 +185,8 @@ const moneyRules = [
         when dispute = 'open' then 'disputed'
         when bool_or(refund.state = 'failed') then 'refund_failed'
         when bool_or(refund.state in ('due', 'sent')) then 'refund_due'
-        when back_cents > 0 and back_cents = payment.amount_cents then 'refunded'
+        when back_cents > 0 and back_cents = payment.amount_cents and (
+          select sum(worth_cents + moved_cents - back_cents) from payment_line where payment_id = payment.id) = 0 then 'refunded'
         when back_cents > 0 then 'part_refunded'
         else 'succeeded' end as said
       from payment left join refund on refund.payment_id = payment.id group by payment.id) payment
@@ -180,7 +195,7 @@ const moneyRules = [
   sql<{ line: string }>`
     select format('line %s of payment %s: %s cents kept, %s by the ledger', id, payment_id, kept, earned) as line
     from (
-      select line.id, line.payment_id, case outcome when 'enrolled' then worth_cents - back_cents else 0 end as kept,
+      select line.id, line.payment_id, case outcome when 'enrolled' then worth_cents + moved_cents - back_cents else 0 end as kept,
         (select coalesce(sum(cents), 0)::int from ledger where to_line = line.id)
           - (select coalesce(sum(cents), 0)::int from ledger where from_line = line.id) as earned
       from payment_line line) line
@@ -195,10 +210,28 @@ const moneyRules = [
   sql<{ line: string }>`
     select format('payment %s: %s cents owed, %s by the ledger', id, due, owed) as line
     from (
-      select payment.id, ${refundsOf(sql`refund.payment_id = payment.id and refund.state <> 'succeeded'`)} as due,
+      select payment.id, ${refundsOf(sql`refund.payment_id = payment.id and refund.state <> 'succeeded' and ${notCredit}`)} as due,
         -${balanceOf('owed', sql`ledger.payment_id = payment.id`)} as owed
       from payment) payment
     where due <> owed`,
+  // Credit: its balance, the chain of its entries, and what baskets have reserved of it.
+  sql<{ line: string }>`
+    select format('credit of %s: %s cents, %s by the ledger', coalesce(credit.student_id, told.student_id), credit.cents, told.cents) as line
+    from credit full join (
+      select student_id, sum(case when credit = 'credit' then cents else -cents end)::int as cents
+      from ledger where credit_after is not null group by student_id) told using (student_id)
+    where coalesce(credit.cents, 0) <> coalesce(told.cents, 0)`,
+  sql<{ line: string }>`
+    select format('entry %s: %s cents of credit after it, after %s before', key, credit_after, before) as line
+    from (select key, credit_after, case when credit = 'credit' then cents else -cents end as moved,
+        coalesce(lag(credit_after) over (partition by student_id order by id), 0) as before
+      from ledger where credit_after is not null) entry
+    where credit_after <> before + moved`,
+  sql<{ line: string }>`
+    select format('basket %s: %s, with %s cents of credit, %s reserved by the ledger', id, state, credit_cents, reserved) as line
+    from (select basket.*, -${balanceOf('reserved', sql`ledger.basket_id = basket.id`)} as reserved
+      from basket where credit_cents > 0) basket
+    where reserved <> case when state in ('open', 'closing') then credit_cents else 0 end`,
   // A basket and its seats.
   sql<{ line: string }>`
     select format('hold %s: %s, in basket %s, which is %s', hold.id, hold.state, basket.id, basket.state) as line
@@ -211,7 +244,9 @@ const moneyRules = [
     group by basket.id having basket.total_cents <> coalesce(sum(hold.list_cents - hold.discount_cents), 0)`,
 ];
 
-interface Known extends RowOf<'basket', 'state' | 'totalCents' | 'currency'> {
+interface Known extends RowOf<'basket', 'state' | 'currency'> {
+  /** Of the card. */
+  askedCents: number;
   paidCents: number | null;
   backCents: number | null;
   /** Refunds that the bank has not ended. */
@@ -227,7 +262,7 @@ async function checkIntent(
 ): Promise<string[]> {
   const { graceSeconds: grace, lost } = options;
   const known = await queryOne<Known>(db)`
-    select basket.state, basket.total_cents, basket.currency, payment.amount_cents as paid_cents,
+    select basket.state, basket.card_cents as asked_cents, basket.currency, payment.amount_cents as paid_cents,
       (select sum(amount_cents)::int from refund where refund.payment_id = payment.id and refund.state in ('sent', 'succeeded')) as back_cents,
       (select coalesce(sum(amount_cents), 0)::int from refund where refund.payment_id = payment.id and refund.state = 'sent') as pending_cents,
       ${balanceOf('card', sql`ledger.payment_id = payment.id`)} as card_cents
@@ -249,11 +284,11 @@ async function checkIntent(
     intent.status === 'open' && !live && !young,
     `can still be paid, but its basket is ${known.state}`,
   );
-  const differs = intent.amountCents !== known.totalCents || intent.currency !== known.currency;
+  const differs = intent.amountCents !== known.askedCents || intent.currency !== known.currency;
   // A charge whose amount differs from the basket's is refunded, or its refund is due.
   say(
     differs && (known.paidCents === null || known.backCents === null),
-    `${intent.amountCents} there, ${known.totalCents} here`,
+    `${intent.amountCents} there, ${known.askedCents} here`,
   );
   say(
     known.paidCents !== null && known.paidCents !== intent.receivedCents,

@@ -1,6 +1,7 @@
 // Wires cart, holds, payments, events, refunds and chores together, and registers their jobs.
 import type { Services } from '../platform/services.ts';
 import { cartRoutes, dropFromCarts } from './cart.ts';
+import { creditRoutes } from './credit.ts';
 import { discountRoutes } from './discounts.ts';
 import { forgetObjections, objectionRoutes } from './objections.ts';
 import { createSync } from './provider/sync.ts';
@@ -44,6 +45,7 @@ export async function checkout(deps: Services) {
   paymentRoutes({ ...deps, settle });
   receiptRoutes(deps);
   refundRoutes(deps);
+  creditRoutes(deps);
   objectionRoutes(deps);
   discountRoutes(deps);
   const follow = createFollow(deps);

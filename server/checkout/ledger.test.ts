@@ -112,7 +112,7 @@ describe('N15: the books are those of the provider, to the cent', () => {
       ],
       [
         [`update payment_line set worth_cents = 1998 where id = '${line?.id}'`],
-        `payment ${paymentId}: 0 of 4500 cents back, but 0 of 4499 cents of its lines`,
+        `payment ${paymentId}: 4500 cents of card, credit and swap, but its lines are worth 4499`,
       ],
       [
         [`update payment_line set back_cents = 1 where id = '${line?.id}'`],

@@ -6,9 +6,9 @@ import { fail } from '../platform/http/fail.ts';
 
 /**
  * `card`: money at the provider. `owed`: refunds that were not sent yet. `sales`: what lines earned.
- * `credit`: what families have to spend.
+ * `credit`: what families have to spend. `reserved`: of it, in baskets. `grants`: what the office gave.
  */
-type Account = 'card' | 'owed' | 'sales' | 'credit';
+type Account = 'card' | 'owed' | 'sales' | 'credit' | 'reserved' | 'grants';
 
 export interface Posting {
   key: string;
@@ -41,6 +41,18 @@ const moves = {
   returned: ['card', 'owed'],
   /** A dispute is lost: the provider has taken what the line still had. */
   lost: ['sales', 'card'],
+  /** A basket is made, closed without a payment, paid, or paid for a line without a seat. */
+  reserve: ['credit', 'reserved'],
+  unreserve: ['reserved', 'credit'],
+  spent: ['reserved', 'sales'],
+  unspent: ['reserved', 'credit'],
+  /** A refund that was to go to the card is taken as credit. */
+  choose: ['owed', 'credit'],
+  /** Credit goes to a card. */
+  payout: ['credit', 'owed'],
+  /** The office gives credit, or takes it; who leaves for good renounces it. */
+  give: ['grants', 'credit'],
+  take: ['credit', 'grants'],
 } as const;
 
 export type PostedLine = Pick<Posting, 'studentId'> & { id: string; paymentId: string };
@@ -80,6 +92,43 @@ const ofRefund = (what: 'sent' | 'returned') => (refund: Back) =>
   });
 export const sent = ofRefund('sent');
 export const returned = ofRefund('returned');
+
+type Reserving = Pick<Posting, 'studentId'> & { id: string; creditCents: number };
+const ofBasket = (what: 'reserve' | 'unreserve') => (basket: Reserving) => {
+  const { id: basketId, studentId, creditCents: cents } = basket;
+  const [debit, credit] = moves[what];
+  return { key: `${what}:${basketId}`, debit, credit, cents, studentId, basketId };
+};
+export const reserve = ofBasket('reserve');
+export const unreserve = ofBasket('unreserve');
+type Spent = PostedLine & { basketId: string };
+export const spent = ({ basketId, ...line }: Spent, cents: number): Posting => ({
+  ...posting('spent', line, '', cents, { toLine: line.id }),
+  key: `sale:${line.id}:credit`,
+  basketId,
+});
+export const unspent = ({ basketId, ...line }: Spent, cents: number): Posting => ({
+  ...posting('unspent', line, '', cents, {}),
+  key: `refused:${line.id}:credit`,
+  basketId,
+});
+
+type Owed = Pick<Back, 'id' | 'studentId' | 'paymentId' | 'amountCents'>;
+const creditOf = (what: 'choose' | 'payout') => (refund: Owed) =>
+  posting(what, refund, refund.id, refund.amountCents, { refundId: refund.id });
+export const choose = creditOf('choose');
+export const payout = creditOf('payout');
+
+/** More than 0: given. `once` is the key of who gives: asked again, it is refused. */
+export function grant(
+  studentId: string,
+  cents: number,
+  further: { once: string } & Required<Pick<Posting, 'actorId' | 'note'>>,
+): Posting {
+  const { once, ...by } = further;
+  const [debit, credit] = moves[cents > 0 ? 'give' : 'take'];
+  return { key: `grant:${once}`, debit, credit, cents: Math.abs(cents), studentId, ...by };
+}
 
 /**
  * Writes them in one statement. Nothing is written for 0 cents. A repeated key fails, and with it

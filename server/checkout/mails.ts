@@ -8,6 +8,8 @@ import {
   basketMail,
   bookedMail,
   type Child,
+  type Credited,
+  creditedMail,
   endedMail,
   objectionAnsweredMail,
   type Paid,
@@ -23,7 +25,7 @@ import { isGuardian } from '../people/participants.ts';
 /** To the payer's address and name as they are now: the payment keeps those of its day. */
 async function paidBy(db: Db, payer: Person, paymentId: string): Promise<Paid | null> {
   const payment = await queryOne<Omit<Paid, 'payer'>>(db)`
-    select id, item_name, amount_cents, intent_id, receipt_number, date from payment
+    select id, item_name, amount_cents, credit_cents, swap_cents, intent_id, receipt_number, date from payment
     where id = ${paymentId} and student_id = ${payer.id}`;
   return payment && { ...payment, payer };
 }
@@ -33,7 +35,7 @@ async function paidBy(db: Db, payer: Person, paymentId: string): Promise<Paid | 
  * name that it got since.
  */
 const childOf = (payer: Person, unknown: 'the child' | null) => sql<Child | null>`case
-  when participant.self_of is not null then null
+  when participant.id is null or participant.self_of is not null then null
   when ${isGuardian(payer.id, sql`participant.id`)} then json_build_object('id', participant.id, 'name', participant.name)
   when ${unknown !== null} then json_build_object('id', participant.id, 'name', ${unknown}::text) end`;
 
@@ -73,14 +75,22 @@ export const checkoutMails = {
   },
   refunded: async ({ paymentId, refundIds }, { db, config, person }) => {
     const rows = await query<Returned>(db)`
-      select line.item_name, refund.amount_cents, refund.reason, refund.amount_cents = line.worth_cents as whole,
+      select coalesce(line.item_name, 'your credit') as item_name, refund.amount_cents, refund.reason,
+        refund.amount_cents = line.worth_cents as whole,
         ${activeEnrolment()} as booked, ${childOf(person, null)} as child
-      from refund join payment_line line on line.id = refund.line_id
-        join participant on participant.id = line.participant_id
+      from refund left join payment_line line on line.id = refund.line_id
+        left join participant on participant.id = line.participant_id
         left join enrolment on enrolment.line_id = line.id
       where refund.id = any (${refundIds}::uuid[]) order by line.place`;
     const payment = await paidBy(db, person, paymentId);
     return payment && rows.length > 0 ? refundMail(config, payment, rows) : null;
+  },
+  credited: async ({ keys }, { db, config, person }) => {
+    const rows = await query<Credited>(db)`
+      select ledger.cents, ledger.note, line.item_name, (select cents from credit where student_id = ${person.id}) as now_cents
+      from ledger left join payment_line line on line.id = from_line
+      where key = any (${keys}::text[]) and ledger.student_id = ${person.id} and ledger.credit = 'credit' order by ledger.id`;
+    return rows.length > 0 ? creditedMail(config, person, rows) : null;
   },
   'seat-ended': async ({ lineId, reason }, { db, config, person }) => {
     const rows = await query<Pick<Returned, 'itemName' | 'child'> & { paymentId: string }>(db)`

@@ -140,15 +140,19 @@ export async function refuseUsedUp(
   if (usedUp) fail('COUPON_USED_UP', { field: 'coupon' });
 }
 
+/** The coupon that a basket has taken. */
+export const lockCoupon = (db: Db, basketId: ReturnType<typeof sql>) =>
+  execute(db)`
+    select from discount where id = (
+      select discount_id from coupon_use where basket_id = ${basketId} and ended_at is null)
+    for no key update`;
+
 /**
  * Gives the use of a closed basket back, in the transaction that closes it. The coupon is locked
  * before its use, as when one is taken.
  */
 export async function returnCoupon(db: Db, basketId: string): Promise<void> {
-  await execute(db)`
-    select from discount where id = (
-      select discount_id from coupon_use where basket_id = ${basketId} and ended_at is null)
-    for no key update`;
+  await lockCoupon(db, sql`${basketId}::uuid`);
   await execute(db)`
     with ended as (
       update coupon_use set ended_at = now() where basket_id = ${basketId} and ended_at is null

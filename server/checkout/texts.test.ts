@@ -18,6 +18,8 @@ const payment = {
   payer: { email: 'ada@example.com', name: 'Ada', proven: true },
   itemName: '2 classes: Tennis',
   amountCents: 3_998,
+  creditCents: 0,
+  swapCents: 0,
   date: new Date('2026-11-16T23:30:00Z'),
   receiptNumber: 'R-2026-000001',
   intentId: 'pi_1',

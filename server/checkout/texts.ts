@@ -18,7 +18,14 @@ import {
 /** Without `intentId` nothing was charged. */
 export interface Paid extends RowOf<
   'payment',
-  'id' | 'itemName' | 'amountCents' | 'intentId' | 'receiptNumber' | 'date'
+  | 'id'
+  | 'itemName'
+  | 'amountCents'
+  | 'creditCents'
+  | 'swapCents'
+  | 'intentId'
+  | 'receiptNumber'
+  | 'date'
 > {
   /** As they are now. */
   payer: Addressed;
@@ -50,9 +57,13 @@ const calendarLink = ({ publicUrl }: MailBrand) => ({
   href: `${publicUrl}/dashboard/calendar`,
 });
 
-const whatWasPaid = (academy: MailBrand, { amountCents, date, receiptNumber, intentId }: Paid) =>
+const whatWasPaid = (
+  academy: MailBrand,
+  { amountCents, creditCents, swapCents, date, receiptNumber, intentId }: Paid,
+) =>
   factsOf([
-    ['Paid', amount(academy, amountCents)],
+    ['Paid', amount(academy, amountCents + creditCents + swapCents)],
+    ['Of it by credit', creditCents > 0 ? amount(academy, creditCents) : null],
     ['Date', dayOf(academy, date)],
     ['Receipt', receiptNumber],
     ['Transaction', intentId],
@@ -146,8 +157,8 @@ export const bookedMail = (
 
 export interface Returned extends Pick<ToldLine, 'itemName' | 'child'> {
   amountCents: number;
-  /** All that was paid for the class. */
-  whole: boolean;
+  /** All that was paid for the class. Null: of no class. */
+  whole: boolean | null;
   reason: string;
   /** Whether the seat is booked still; null if it never was. */
   booked: boolean | null;
@@ -166,7 +177,7 @@ export const refundMail = (
   const reasons = [...new Set(refunds.map(({ reason }) => oneLine(reason)))].join('; ');
   const parts = one
     ? [
-        `${back}, ${one.whole ? 'the full price' : 'a part of the price'} of ${what(payment.payer, one)}. Reason: ${reasons}`,
+        `${back}, ${one.whole === null ? '' : one.whole ? 'the full price of ' : 'a part of the price of '}${what(payment.payer, one)}. Reason: ${reasons}`,
         ...fateOf(one),
       ]
     : [
@@ -175,7 +186,7 @@ export const refundMail = (
           seats: refunds.map((refund) => ({
             title: what(payment.payer, refund),
             price: amount(academy, refund.amountCents),
-            lines: [refund.whole ? 'The full price.' : 'A part of the price.', ...fateOf(refund)],
+            lines: [priceOf[`${refund.whole}`], ...fateOf(refund)].filter(Boolean),
           })),
         },
       ];
@@ -190,8 +201,33 @@ export const refundMail = (
   ]);
 };
 
+const priceOf = { true: 'The full price.', false: 'A part of the price.', null: '' };
 const fateOf = ({ booked }: Returned) =>
   booked === null ? [] : [booked ? 'The seat stays booked.' : 'The seat is no longer booked.'];
+
+/** What has become credit, for a class or as the office has written. */
+export interface Credited {
+  cents: number;
+  note: string;
+  itemName: string | null;
+  nowCents: number;
+}
+
+export function creditedMail(
+  academy: MailBrand,
+  person: Addressed,
+  rows: readonly Credited[],
+): Message {
+  const cents = rows.reduce((sum, row) => sum + row.cents, 0);
+  const names = [...new Set(rows.flatMap(({ itemName }) => itemName ?? []))].map(oneLine);
+  const reasons = [...new Set(rows.flatMap(({ note }) => note || []))].map(oneLine).join('; ');
+  const [now] = rows.slice(-1);
+  return letter(academy, person, `${amount(academy, cents)} to spend at ${academy.brand}`, [
+    `You have ${amount(academy, cents)} of credit${names.length > 0 ? ` for ${names.join(', ')}` : ''}.${reasons && ` Reason: ${reasons}`}`,
+    `Together it is ${amount(academy, now?.nowCents ?? cents)}. It pays your next class, and can be paid out.`,
+    toPage(academy, 'Show my credit', '/dashboard/credit', 'Your credit:'),
+  ]);
+}
 
 /** An admin ended an enrolment, and nothing goes back to the card. */
 export const endedMail = (

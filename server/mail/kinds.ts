@@ -43,6 +43,8 @@ export interface Kinds {
   receipt: To & { paymentId: string };
   booked: To & { paymentId: string };
   refunded: To & { paymentId: string; refundIds: readonly string[] };
+  /** `keys` of the ledger, all of one act. */
+  credited: To & { keys: readonly string[] };
   'seat-ended': To & { lineId: string; reason: string };
   'seats-ended': To & { enrolmentIds: readonly string[] };
   'who-comes': To & { enrolmentId: string; before: string; now: string };

@@ -29,6 +29,7 @@ import { passwordOf } from './prove.ts';
 import { gather } from './export.ts';
 import type { Guesses } from './guesses.ts';
 import type { OpenCare } from '../people/care.ts';
+import { refuseCredit, renounceCredit } from '../checkout/credit.ts';
 import type { GiveUp } from '../checkout/seats/release.ts';
 import {
   erase,
@@ -121,19 +122,26 @@ export function account(
 
   on(exportAccount, (_input, { who }) => gather(db, who, openCare));
 
-  on(deleteAccount, async ({ giveBack = false, ...confirmation }, { who, request }) => {
-    const hash = await confirm(who, request, confirmation);
-    await refuseWhileNeeded(db, who);
-    if (!giveBack) await refuseSeats(db, who);
-    await giveUpSeats(db, who, giveUp);
-    return writeAccounts(who, await leavers(db, who), async (db, accounts) => {
-      // The address may have changed since the request began.
-      const now = { ...who, ...accountOf(accounts, who.id) };
-      const lines = await erase(db, { who: now, hash, giveBack }, deps);
-      await guesses.forget(db, who);
-      return { answer: { deletedCount: 1 }, audit: lines };
-    });
-  });
+  on(
+    deleteAccount,
+    async ({ giveBack = false, renounce = false, ...confirmation }, { who, request }) => {
+      const hash = await confirm(who, request, confirmation);
+      await refuseWhileNeeded(db, who);
+      if (!giveBack) await refuseSeats(db, who);
+      // What payments under way have reserved comes back with their seats.
+      await giveUpSeats(db, who, giveUp);
+      if (!renounce) await refuseCredit(db, who);
+      return writeAccounts(who, await leavers(db, who), async (db, accounts) => {
+        // The address may have changed since the request began.
+        const now = { ...who, ...accountOf(accounts, who.id) };
+        const lines = await erase(db, { who: now, hash, giveBack }, deps);
+        // Credit is locked last.
+        lines.push(...(await renounceCredit(db, who, renounce)));
+        await guesses.forget(db, who);
+        return { answer: { deletedCount: 1 }, audit: lines };
+      });
+    },
+  );
 }
 
 type Known = Omit<Account, 'mails' | 'adminWaits' | 'sessions'> &

@@ -54,7 +54,7 @@ const gathers: Record<
       from coupon_use join discount on discount.id = coupon_use.discount_id
       where coupon_use.student_id = ${who.id} order by used_at`,
   payments: (who) => sql`
-      select id, intent_id as transaction_id, email, customer, ${firstClass} as class_id, item_name, receipt_number, ${inDollars('amount_cents')} as price, currency, status, date, refunded_at
+      select id, intent_id as transaction_id, email, customer, ${firstClass} as class_id, item_name, receipt_number, (amount_cents + credit_cents + swap_cents) / 100.0::float8 as price, currency, status, date, refunded_at
       from payment where student_id = ${who.id} order by date`,
   // The name of a child whom the payer no longer looks after stays in the books, not in the export.
   paymentLines: (who) => sql`
@@ -71,6 +71,9 @@ const gathers: Record<
   refunds: (who) => sql`
       select refund.id, refund.payment_id, refund.line_id, ${inDollars('refund.amount_cents')} as price, refund.reason, refund.state, refund.created_at, refund.ended_at
       from refund join payment on payment.id = refund.payment_id where payment.student_id = ${who.id} order by refund.created_at`,
+  credit: (who) => sql`
+      select at, case when ledger.credit = 'credit' then cents else -cents end as cents, credit_after as after_cents, note
+      from ledger where student_id = ${who.id} and credit_after is not null order by id`,
   classes: (who) => sql`
       select id, ${sql.join(facts.map((fact) => sql.ref(fact)))}, feedback, ${inDollars('price_cents')} as price, capacity, sold, status, created_at, updated_at
       from class where instructor_id = ${who.id} order by created_at`,

@@ -27,6 +27,8 @@ const payment = {
   payer: person,
   itemName: 'Tennis for Beginners',
   amountCents: 12_900,
+  creditCents: 0,
+  swapCents: 0,
   intentId: 'pi_3Q9x7e2eZvKYlo2C',
   receiptNumber: 'R-2027-000142',
   date: at,
@@ -93,6 +95,9 @@ export const samples = (academy: MailBrand): Record<string, Message> => ({
     { ...ended(mia), whole: false, reason: 'Rain on two days', booked: true },
   ]),
   'refundMail of several seats': money.refundMail(academy, payment, [ended(mia), ended(leo)]),
+  creditedMail: money.creditedMail(academy, person, [
+    { cents: 1_200, note: 'Rain on two days', itemName: null, nowCents: 3_000 },
+  ]),
   endedMail: money.endedMail(academy, payment, {
     ...tennis,
     reason: 'You asked us to end it',

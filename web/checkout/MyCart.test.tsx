@@ -120,7 +120,8 @@ const quoted = (nudges: Nudge[] = []) =>
         why,
       },
     ];
-    return { lines, totalCents: all ? 18_100 : 7_100, savedCents: all ? 1_900 : 0, nudges };
+    const totalCents = all ? 18_100 : 7_100;
+    return { lines, totalCents, savedCents: all ? 1_900 : 0, creditCents: 0, nudges };
   });
 const several = (...nudges: Nudge[]) =>
   show(<MyCart />, { replies: [answers(getCart, [item({}), yoga]), quoted(nudges)] });

@@ -12,7 +12,7 @@ import { nameFor } from '../platform/ui/ForWhom.tsx';
 import { toast } from '../platform/ui/alert.ts';
 import { currencyName } from '../platform/ui/locale.ts';
 import { asTyped, decimal, price } from '../platform/ui/money.ts';
-import { leftOf, type SoldLine } from './PaymentLines.tsx';
+import type { SoldLine } from './PaymentLines.tsx';
 import { toldToFamily } from './RefundDialog.tsx';
 
 interface Props {
@@ -24,7 +24,7 @@ const noAmount = 'Must be an amount such as 5.00, up to 10000.00';
 
 export function PartRefundDialog({ line, onClose }: Props) {
   const override = useCall(overrideEnrolment);
-  const leftCents = leftOf(line);
+  const { leftCents } = line;
   // Null until the admin decides. Until then the enrolment ends when all that is left goes back.
   const [chosen, setChosen] = useState<boolean | null>(null);
   const ends = (cents: number | null) =>

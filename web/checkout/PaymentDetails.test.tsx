@@ -28,7 +28,7 @@ const open = (lines: ReceiptLine[], more: Partial<Receipt> = {}) =>
   );
 const press = async (name: string | RegExp) =>
   fireEvent.click(await screen.findByRole('button', { name }));
-const back: ReceiptLine = { ...aLine, backCents: 12_900 };
+const back: ReceiptLine = { ...aLine, backCents: 12_900, leftCents: 0 };
 
 it('a family whom new dates do not suit is answered', async () => {
   open([{ ...aLine, objection: 'We have school then.' }]);
@@ -69,7 +69,7 @@ describe('a refund of a part', () => {
     ['1e2', false],
     ['', false],
   ])('of %j with $124.00 left ends the enrolment by default: %s', async (amount, ends) => {
-    await begin({ ...aLine, backCents: 500 });
+    await begin({ ...aLine, backCents: 500, leftCents: 12_400 });
     expect(box().checked).toBe(true);
     fill('124');
     fill(amount);
@@ -77,7 +77,7 @@ describe('a refund of a part', () => {
   });
 
   it('of more than is left is refused at its field', async () => {
-    const sent = await begin({ ...aLine, backCents: 500 });
+    const sent = await begin({ ...aLine, backCents: 500, leftCents: 12_400 });
     fill('124.01');
     fireEvent.change(screen.getByRole('textbox', { name: 'Reason' }), { target: { value: 'Ill' } });
     await press('Refund');
@@ -111,7 +111,7 @@ describe('a refund of a part', () => {
 describe('a seat without money left', () => {
   it.each([
     ['all is back', { status: 'refunded' }, back],
-    ['it was free', { cents: 0 }, { ...aLine, listCents: 0, cents: 0 }],
+    ['it was free', { cents: 0 }, { ...aLine, listCents: 0, cents: 0, leftCents: 0 }],
   ] as const)('can be given up: %s', async (_case, more, line) => {
     const { sent } = open([line], more);
     await press('End the enrolment: Archery Basics');

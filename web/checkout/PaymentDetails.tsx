@@ -11,9 +11,10 @@ import {
   type ReceiptRefund,
 } from '../../contract/checkout/payments.ts';
 import { query, useCall } from '../platform/api/query.ts';
-import { fate, leftOf, type SoldLine } from './PaymentLines.tsx';
+import { fate, type SoldLine } from './PaymentLines.tsx';
 import { SettledDialog } from './SettledDialog.tsx';
 import { StripeLink } from './StripeLink.tsx';
+import { howPaid } from './howPaid.ts';
 import { isRefundable, RefundDialog, toldToFamily } from './RefundDialog.tsx';
 import { StatusBadge } from '../classes/StatusBadge.tsx';
 import { paths } from '../platform/paths.ts';
@@ -101,6 +102,7 @@ function Details({ receipt }: { receipt: Receipt }) {
             </Fact>
             <Fact term="Amount">
               <span className="figures">{price(receipt.cents)}</span>
+              <span className="muted block text-sm font-normal">{howPaid(receipt)}</span>
             </Fact>
             <Fact term="Transaction">
               <span className="text-sm font-normal">{receipt.transactionId}</span>{' '}
@@ -136,15 +138,15 @@ function Details({ receipt }: { receipt: Receipt }) {
         )}
       </div>
       {open === 'all' && <RefundDialog payment={receipt} onClose={close} />}
-      {seat && leftOf(seat) > 0 && <PartRefundDialog line={seat} onClose={close} />}
-      {seat && leftOf(seat) === 0 && <EndDialog line={seat} onClose={close} />}
+      {seat && seat.leftCents > 0 && <PartRefundDialog line={seat} onClose={close} />}
+      {seat && seat.leftCents === 0 && <EndDialog line={seat} onClose={close} />}
     </>
   );
 }
 
 /** What an admin can do about a seat of a payment that is not disputed. */
 const actOn = (line: ReceiptLine) =>
-  leftOf(line) > 0 ? 'Refund this class' : line.state === 'enrolled' ? 'End the enrolment' : null;
+  line.leftCents > 0 ? 'Refund this class' : line.state === 'enrolled' ? 'End the enrolment' : null;
 
 function LineItem({ line, onOpen }: { line: ReceiptLine; onOpen: (() => void) | null }) {
   const act = actOn(line);
@@ -195,6 +197,7 @@ const states: Record<ReceiptRefund['state'], string> = {
   sent: 'On its way',
   succeeded: 'Refunded',
   failed: 'Failed',
+  credit: 'Taken as credit',
 };
 
 function RefundItem({ refund, of }: { refund: ReceiptRefund; of: ReceiptLine | undefined }) {
@@ -204,7 +207,8 @@ function RefundItem({ refund, of }: { refund: ReceiptRefund; of: ReceiptLine | u
         <p className="wrap-anywhere">{refund.reason}</p>
         <p className="muted text-sm">
           {of && `${nameFor(of.name, of.participant)} · `}
-          {states[refund.state]} · <time dateTime={refund.date}>{momentOf(refund.date)}</time>
+          {refund.choiceUntil ? 'The family may choose' : states[refund.state]} ·{' '}
+          <time dateTime={refund.date}>{momentOf(refund.date)}</time>
         </p>
       </div>
       <span className="figures text-right font-semibold whitespace-nowrap">

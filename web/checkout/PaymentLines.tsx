@@ -56,14 +56,14 @@ function Lines({ id }: { id: string }) {
 }
 
 /** What has become of a seat. `enrolled` is said of one that is simply booked. */
-export function fate({ state, backCents }: ReceiptLine, enrolled = ''): string {
-  const back = backCents > 0 ? `${price(backCents)} back to the card` : '';
+export function fate(line: ReceiptLine, enrolled = ''): string {
+  const { state, backCents, creditCents } = line;
+  const toCard = backCents - creditCents;
+  const back = toCard > 0 ? `${price(toCard)} back to the card` : '';
+  const credit = creditCents > 0 ? `${price(creditCents)} back as credit` : '';
   const seat = { enrolled, ended: 'Ended', refused: 'Not booked' }[state];
-  return [seat, back].filter(Boolean).join(' · ');
+  return [seat, back, credit].filter(Boolean).join(' · ');
 }
 
 /** A line that bought an enrolment. */
 export type SoldLine = ReceiptLine & { enrolmentId: string };
-
-/** What can still be returned of a seat. */
-export const leftOf = ({ cents, backCents }: ReceiptLine) => cents - backCents;

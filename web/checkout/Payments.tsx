@@ -93,7 +93,7 @@ function Sums({ rows, filters }: SumsProps) {
     placeholderData: keepPreviousData,
   }).data;
   if (rows.length === 0) return null;
-  const cents = rows.reduce((total, payment) => total + payment.cents - payment.backCents, 0);
+  const cents = rows.reduce((total, payment) => total + payment.cardCents - payment.backCents, 0);
   const strong = 'text-base-content font-semibold';
   return (
     <p className="muted figures mt-4 text-sm">

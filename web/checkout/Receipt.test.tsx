@@ -74,6 +74,7 @@ it('says in one sentence that the only seat is refunded', async () => {
   await open({
     status: 'refunded',
     backCents: 12_900,
+    leftCents: 0,
     refundedAt,
     lines: [ended],
     refunds: [aRefund],

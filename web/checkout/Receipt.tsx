@@ -18,6 +18,8 @@ import { Button } from '../platform/ui/Button.tsx';
 import { ForWhom, nameFor, whomOf } from '../platform/ui/ForWhom.tsx';
 import { Logo } from '../platform/ui/Logo.tsx';
 import { OnePage } from '../platform/ui/OnePage.tsx';
+import { howPaid } from './howPaid.ts';
+import { RefundChoice } from './RefundChoice.tsx';
 import { price } from '../platform/ui/money.ts';
 
 export function Receipt() {
@@ -57,7 +59,8 @@ function Paper({ receipt }: { receipt: Paid }) {
   const address = [street, city, country].filter(Boolean).join(', ');
   const { lines } = receipt;
   // An admin sees the receipts of others: nothing there is "for you".
-  const among = receipt.email === user?.email ? lines : [];
+  const mine = receipt.email === user?.email;
+  const among = mine ? lines : [];
   // Twelve seats with their discounts fit on one page.
   const paper =
     lines.length > 3
@@ -96,9 +99,7 @@ function Paper({ receipt }: { receipt: Paid }) {
         </Fact>
         <Fact term="Paid on">
           <time dateTime={receipt.date}>{momentOf(receipt.date, 'always')}</time>
-          <span className="muted block text-sm font-normal">
-            {receipt.cents > 0 ? 'By card' : 'Nothing to pay'}
-          </span>
+          <span className="muted block text-sm font-normal">{howPaid(receipt)}</span>
         </Fact>
       </dl>
       <table className="w-full border-t border-base-300 text-left">
@@ -127,7 +128,7 @@ function Paper({ receipt }: { receipt: Paid }) {
           </tr>
         </tfoot>
       </table>
-      <Refunds receipt={receipt} among={among} />
+      <Refunds receipt={receipt} among={among} mine={mine} />
       <p className="muted mt-4 text-xs wrap-anywhere">Transaction: {receipt.transactionId}</p>
     </article>
   );
@@ -139,6 +140,8 @@ const isPlain = ({ lines: [line, another] }: Paid) => !another && line?.why.leng
 /** Such a seat whose money is all back, or on its way: one sentence says so. */
 const isBack = (receipt: Paid) =>
   isPlain(receipt) &&
+  receipt.leftCents === 0 &&
+  !receipt.refunds.some(({ choiceUntil }) => choiceUntil) &&
   receipt.backCents === receipt.cents &&
   (receipt.status === 'refunded' || receipt.status === 'refund_due');
 
@@ -193,7 +196,7 @@ function PaidLine({ line, among, receipt }: PaidLineProps) {
   );
 }
 
-function Refunds({ receipt, among }: Omit<PaidLineProps, 'line'>) {
+function Refunds({ receipt, among, mine }: Omit<PaidLineProps, 'line'> & { mine: boolean }) {
   const { refunds, lines, refundedAt } = receipt;
   if (isBack(receipt))
     return (
@@ -203,10 +206,12 @@ function Refunds({ receipt, among }: Omit<PaidLineProps, 'line'>) {
           : 'The full amount is being returned to the card.'}
       </p>
     );
-  if (refunds.length === 0) return null;
+  const credited = lines.filter((line) => atOnce(receipt, line) > 0);
+  if (refunds.length + credited.length === 0) return null;
+  const nameOf = (line: ReceiptLine) => nameFor(line.name, whomOf(line.participant, among));
   const about = ({ lineId }: ReceiptRefund) => {
     const line = lines.find((one) => one.lineId === lineId);
-    return line && nameFor(line.name, whomOf(line.participant, among));
+    return line ? nameOf(line) : 'Credit paid out';
   };
   return (
     <table className="mt-2 w-full border-t border-base-300 text-left break-inside-avoid">
@@ -225,9 +230,23 @@ function Refunds({ receipt, among }: Omit<PaidLineProps, 'line'>) {
               <span className="muted block text-sm print:inline print:before:content-['_·_']">
                 {inWords(refund)}
               </span>
+              {mine && refund.choiceUntil && <RefundChoice refund={refund} />}
             </th>
             <td className="figures py-2 pl-4 text-right align-top whitespace-nowrap print:py-0.5">
               −{price(refund.cents)}
+            </td>
+          </tr>
+        ))}
+        {credited.map((line) => (
+          <tr key={line.lineId}>
+            <th scope="row" className="py-2 font-normal wrap-anywhere print:py-0.5">
+              {nameOf(line)}
+              <span className="muted block text-sm print:inline print:before:content-['_·_']">
+                Back as credit
+              </span>
+            </th>
+            <td className="figures py-2 pl-4 text-right align-top whitespace-nowrap print:py-0.5">
+              −{price(atOnce(receipt, line))}
             </td>
           </tr>
         ))}
@@ -246,16 +265,29 @@ function Refunds({ receipt, among }: Omit<PaidLineProps, 'line'>) {
   );
 }
 
-/** What the bank has returned to the academy is still paid. */
-const paidAfter = ({ cents, refunds }: Paid) =>
+/** What of a line became credit at once: without the refunds that were taken as credit. */
+const atOnce = ({ refunds }: Paid, { lineId, creditCents }: ReceiptLine) =>
   refunds.reduce(
-    (left, { state, cents: back }) => (state === 'failed' ? left : left - back),
-    cents,
+    (left, one) => (one.state === 'credit' && one.lineId === lineId ? left - one.cents : left),
+    creditCents,
   );
 
-const inWords = ({ state, date }: ReceiptRefund) =>
-  state === 'succeeded'
-    ? `Refunded to the card on ${dateOf(date, 'always')}`
-    : state === 'failed'
-      ? 'The bank returned it. The academy will be in touch'
-      : `On its way to the card since ${dateOf(date, 'always')}`;
+/** What the bank has returned to the academy is still paid; credit paid out was not paid here. */
+const paidAfter = ({ cents, refunds, lines }: Paid) =>
+  refunds
+    .filter(({ state, lineId }) => state !== 'failed' && state !== 'credit' && lineId !== null)
+    .reduce(
+      (left, refund) => left - refund.cents,
+      lines.reduce((left, { creditCents }) => left - creditCents, cents),
+    );
+
+const inWords = ({ state, date, choiceUntil }: ReceiptRefund) =>
+  choiceUntil
+    ? `Goes to the card on ${dateOf(choiceUntil, 'always')}`
+    : state === 'credit'
+      ? `Taken as credit on ${dateOf(date, 'always')}`
+      : state === 'succeeded'
+        ? `Refunded to the card on ${dateOf(date, 'always')}`
+        : state === 'failed'
+          ? 'The bank returned it. The academy will be in touch'
+          : `On its way to the card since ${dateOf(date, 'always')}`;

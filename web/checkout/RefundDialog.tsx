@@ -7,13 +7,21 @@ import { price } from '../platform/ui/money.ts';
 /** The mail about a refund and about the end of an enrolment has the reason. */
 export const toldToFamily = 'Kept in the audit log and told to the family.';
 
-export const isRefundable = ({ status, cents, backCents }: Payment) =>
-  cents > backCents && ['pending', 'succeeded', 'part_refunded'].includes(status);
+export const isRefundable = ({ status, leftCents }: Payment) =>
+  leftCents > 0 && ['pending', 'succeeded', 'part_refunded'].includes(status);
+
+const whereTo = (card: number, credit: number) =>
+  credit === 0
+    ? 'on the card'
+    : card === 0
+      ? 'as credit'
+      : `: ${price(card)} on the card, ${price(credit)} as credit`;
 
 export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
   const refund = useCall(refundPayment);
-  const { paymentId, cents, backCents, seats } = payment;
-  const rest = price(cents - backCents);
+  const { paymentId, cents, cardCents, backCents, leftCents, seats } = payment;
+  const rest = price(leftCents);
+  const card = Math.min(leftCents, cardCents - backCents);
   return (
     <TextDialog
       title={`Refund ${rest}?`}
@@ -28,8 +36,8 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
       onClose={onClose}
     >
       <p>
-        {payment.customer} gets {backCents > 0 ? 'the rest' : 'the full amount'} for{' '}
-        <strong>{payment.itemName}</strong> back on the card.{' '}
+        {payment.customer} gets {leftCents < cents ? 'the rest' : 'the full amount'} for{' '}
+        <strong>{payment.itemName}</strong> back {whereTo(card, leftCents - card)}.{' '}
         {seats > 1
           ? 'All enrolments of this payment end and the seats are free again.'
           : 'The enrolment ends and the seat is free again.'}{' '}

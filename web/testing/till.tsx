@@ -59,7 +59,8 @@ export const swimming: BasketLine = {
 export function quoted(...lines: BasketLine[]) {
   const sum = (of: 'cents' | 'listCents') => lines.reduce((total, line) => total + line[of], 0);
   const totalCents = sum('cents');
-  return { lines, totalCents, savedCents: sum('listCents') - totalCents, nudges: [] };
+  const savedCents = sum('listCents') - totalCents;
+  return { lines, totalCents, savedCents, creditCents: 0, nudges: [] };
 }
 
 export const opened = (...lines: BasketLine[]) => ({
@@ -68,6 +69,7 @@ export const opened = (...lines: BasketLine[]) => ({
   clientSecret: 'pi_1_secret_x' as string | null,
   expiresAt: new Date(Date.now() + 552_000).toISOString(),
   ...quoted(...lines),
+  cardCents: quoted(...lines).totalCents,
 });
 
 export type Replies = NonNullable<NonNullable<Parameters<typeof show>[1]>['replies']>;

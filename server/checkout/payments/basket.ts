@@ -12,6 +12,7 @@ import {
 } from '../../platform/db/connection.ts';
 import { activeEnrolment } from '../../platform/db/states.ts';
 import { leaseOf } from '../../platform/db/lease.ts';
+import { post, reserve, unreserve } from '../ledger.ts';
 import { reserveCoupon, returnCoupon } from '../pricing.ts';
 import { type Hold, lockHolds } from '../seats/holds.ts';
 
@@ -19,12 +20,22 @@ export type BasketState = 'open' | 'closing' | 'closed' | 'paid';
 
 export interface Basket extends RowOf<
   'basket',
-  'id' | 'studentId' | 'totalCents' | 'currency' | 'attempt' | 'intentId'
+  | 'id'
+  | 'studentId'
+  | 'totalCents'
+  | 'creditCents'
+  | 'swapCents'
+  | 'cardCents'
+  | 'currency'
+  | 'attempt'
+  | 'intentId'
 > {
   state: BasketState;
 }
 
-const columns = sql.raw('id, student_id, total_cents, currency, attempt, intent_id, state');
+const columns = sql.raw(
+  'id, student_id, total_cents, credit_cents, swap_cents, card_cents, currency, attempt, intent_id, state',
+);
 
 type Which = { id: string } | { intentId: string };
 const matches = (which: Which) =>
@@ -43,8 +54,14 @@ export interface Attached extends Pick<Hold, 'id' | 'participantId'> {
   why: readonly Why[];
 }
 
+/** What a basket is priced by, and what of the family's credit it takes. */
+interface Terms {
+  rules: PriceRules;
+  creditCents: number;
+}
+
 /**
- * Makes a basket of loose holds and takes a use of its coupon. Null: one of the holds is not held any
+ * Makes a basket of loose holds, takes a use of its coupon and reserves the credit. Null: one of the holds is not held any
  * more, is in another basket, or its seat is for somebody else by now, also in the cart; the caller
  * looks again. In a transaction.
  */
@@ -52,7 +69,7 @@ export async function attach(
   db: Db,
   studentId: string,
   lines: readonly Attached[],
-  rules: PriceRules,
+  { rules, creditCents }: Terms,
 ): Promise<Basket | null> {
   const ids = lines.map(({ id }) => id);
   const loose = await query<RowOf<'hold', 'listCents'>>(db)`
@@ -67,7 +84,8 @@ export async function attach(
   const list = loose.reduce((sum, { listCents }) => sum + listCents, 0);
   const total = lines.reduce((sum, { discount }) => sum - discount, list);
   const basket = await queryOne<Basket>(db)`
-    insert into basket (student_id, total_cents, rules) values (${studentId}, ${total}, ${JSON.stringify(rules)}::jsonb)
+    insert into basket (student_id, total_cents, credit_cents, rules)
+    values (${studentId}, ${total}, ${creditCents}, ${JSON.stringify(rules)}::jsonb)
     returning ${columns}`;
   if (!basket) throw new Error('a basket could not be made');
   await execute(db)`
@@ -77,13 +95,14 @@ export async function attach(
     where hold.id = line.id`;
   if (rules.coupon)
     await reserveCoupon(db, { basketId: basket.id, studentId, couponId: rules.coupon.id });
+  await post(db, reserve(basket));
   return basket;
 }
 
-/** The rules by which a basket was priced, how many seats are in it, and the coupon it has reserved. */
+/** The rules by which a basket was priced, its seats, and the coupon and credit it has reserved. */
 export const contentsOf = (db: Db, id: string) =>
-  queryOne<{ rules: PriceRules; seats: number; couponId: string | null }>(db)`
-    select rules, (select count(*)::int from hold where basket_id = basket.id) as seats,
+  queryOne<Terms & { seats: number; couponId: string | null }>(db)`
+    select rules, credit_cents, (select count(*)::int from hold where basket_id = basket.id) as seats,
       (select discount_id from coupon_use where basket_id = basket.id and ended_at is null) as coupon_id
     from basket where id = ${id}`;
 
@@ -124,12 +143,17 @@ export const startClosing = (db: Db, id: string, reason: string) =>
     where id = ${id} and state = 'open'`;
 
 /** closing → closed: the holds are loose, and held or releasing as before. In a transaction. */
-export async function loosen(db: Db, { id }: Pick<Basket, 'id'>): Promise<void> {
+export async function loosen(
+  db: Db,
+  basket: Pick<Basket, 'id' | 'studentId' | 'creditCents'>,
+): Promise<void> {
+  const { id } = basket;
   await lockHolds(db, id);
   await execute(db)`
     update hold set basket_id = null, discount_cents = 0, why = '[]' where basket_id = ${id}`;
   await execute(db)`update basket set state = 'closed', next_try = null where id = ${id}`;
   await returnCoupon(db, id);
+  await post(db, unreserve(basket));
 }
 
 export const setPaid = (db: Db, { id }: Pick<Basket, 'id'>) =>

@@ -12,6 +12,7 @@ import {
   type RefusedLine,
 } from '../../../contract/platform/lines.ts';
 import { createIntent } from '../../../contract/checkout/payments.ts';
+import { creditFor } from '../../../contract/checkout/credit.ts';
 import { explain } from '../../../contract/checkout/pricing.ts';
 import { cents, dollars } from '../../../contract/platform/rules.ts';
 import { fail, refuseField } from '../../platform/http/fail.ts';
@@ -19,6 +20,7 @@ import { wrongAge } from '../../people/participants.ts';
 import { clashesOf } from '../clashes.ts';
 import { createFindCoupon, nudgesFor, refuseUsedUp } from '../pricing.ts';
 import { intentOf } from '../spec.ts';
+import { spendable } from '../credit.ts';
 import { mostHolds } from '../seats/claim.ts';
 import { type Found, look, resolve, resolveAll } from './look.ts';
 import type { OpenBasket, Refused } from './open.ts';
@@ -43,6 +45,7 @@ export function checkoutRoutes({
     const opening = await openBasket(who, async () => [await resolve(db, who.id, item)], {
       seen,
       coupon: null,
+      credit: 0,
       most: mostHolds.alone,
     });
     if (opening.outcome === 'changed')
@@ -63,15 +66,17 @@ export function checkoutRoutes({
     const found = await look(db, who.id, await resolveAll(db, who.id, items));
     const coupon = await couponOf(who.id, code);
     if (coupon) await refuseUsedUp(db, { studentId: who.id, couponId: coupon.id });
-    const quoted = await quote(db, who.id, found, coupon);
+    const quoted = await quote(db, who.id, found, { coupon });
     const nudges = await nudgesFor(db, who.id, quoted.price.lines, quoted.rules);
-    return { ...(await presentPrice(who.id, quoted)), nudges };
+    const creditCents = creditFor(quoted.price.total, await spendable(db, who.id, found));
+    return { ...(await presentPrice(who.id, quoted)), creditCents, nudges };
   });
 
-  on(openBasketCall, async ({ items, totalCents, coupon: code }, { who }) => {
+  on(openBasketCall, async ({ items, totalCents, creditCents = 0, coupon: code }, { who }) => {
     const opening = await openBasket(who, () => resolveAll(db, who.id, items), {
       seen: totalCents,
       coupon: await couponOf(who.id, code),
+      credit: creditCents,
       most: items.length > 1 ? mostHolds.together : mostHolds.alone,
     });
     if (opening.outcome === 'refused') {
@@ -91,6 +96,8 @@ export function checkoutRoutes({
       clientSecret: opening.intent?.clientSecret ?? null,
       expiresAt: new Date(ends).toISOString(),
       ...price,
+      creditCents,
+      cardCents: price.totalCents - creditCents,
     };
   });
 

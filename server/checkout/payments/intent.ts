@@ -65,10 +65,10 @@ export function createOpenIntent({
   }
 
   function ask(basket: Basket, holds: readonly Hold[]): Promise<Intent> {
-    const { id, attempt, totalCents, currency } = basket;
+    const { id, attempt, cardCents: amountCents, currency } = basket;
     const metadata = metadataOf(config, basket, holds);
     const key = `pi:${id}:${attempt}`;
-    return cards.openIntent({ amountCents: totalCents, currency, metadata, key });
+    return cards.openIntent({ amountCents, currency, metadata, key });
   }
 
   async function stillOpen(

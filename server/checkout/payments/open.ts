@@ -2,9 +2,10 @@
 // same seats returns the same payment; another grouping closes the one before and keeps its seats.
 // Recording the payment: payments/routes.ts.
 import type { Services } from '../../platform/services.ts';
+import { creditFor } from '../../../contract/checkout/credit.ts';
 import type { ErrorCode } from '../../../contract/platform/errors.ts';
 import { own } from '../../platform/db/write.ts';
-import { fail } from '../../platform/http/fail.ts';
+import { fail, refuseField } from '../../platform/http/fail.ts';
 import type { Caller } from '../../platform/http/on.ts';
 import type { Intent } from '../../platform/cards.ts';
 import type { ClaimSeats } from '../seats/claim.ts';
@@ -40,6 +41,8 @@ export interface How {
   /** The total that the student saw, in cents. */
   seen: number;
   coupon: Coupon | null;
+  /** Of the family's credit, in cents. */
+  credit: number;
   /** Live holds of the student, these included. */
   most: number;
 }
@@ -76,10 +79,12 @@ export function createOpenBasket(
     if (await giveUpEnded(found)) return 'look again';
     const refused = await refusals(studentId, found);
     if (refused.length > 0) return { outcome: 'refused', refused };
-    const quoted = await quote(db, studentId, found, how.coupon);
+    const quoted = await quote(db, studentId, found, how);
     // We charge the price at the time of the hold. A student who saw another price is told before
     // paying.
     if (quoted.price.total !== how.seen) return { outcome: 'changed', quote: quoted };
+    if (creditFor(quoted.price.total, how.credit) !== how.credit)
+      refuseField('creditCents', 'must leave the card nothing or at least 0.50');
     const full = soldOut(found);
     if (full.length > 0) return { outcome: 'refused', refused: full };
     const held = quoted.basket
@@ -88,7 +93,7 @@ export function createOpenBasket(
     if (held === 'look again') return held;
     const { basket, holds } = held;
     try {
-      const intent = basket.totalCents > 0 ? await inTime(openIntent(basket)) : null;
+      const intent = basket.cardCents > 0 ? await inTime(openIntent(basket)) : null;
       return { outcome: 'open', quote: quoted, basketId: basket.id, holds, intent };
     } catch (error) {
       if (error instanceof Gone) return 'look again';
@@ -138,7 +143,7 @@ export function createOpenBasket(
     who: Caller,
     found: readonly Found[],
     { price, rules }: Quote,
-    { most }: How,
+    { most, credit: creditCents }: How,
   ): Promise<{ basket: Basket; holds: { id: string; expiresAt: Date }[] } | 'look again'> {
     const { id: studentId } = who;
     const missing = found.filter(({ holdId }) => !holdId);
@@ -164,7 +169,8 @@ export function createOpenBasket(
       discount,
       why,
     }));
-    const basket = await write(who, async (db) => own(await attach(db, studentId, lines, rules)));
+    const terms = { rules, creditCents };
+    const basket = await write(who, async (db) => own(await attach(db, studentId, lines, terms)));
     return basket ? { basket, holds } : 'look again';
   }
 

@@ -21,7 +21,7 @@ export type Coupon = NonNullable<PriceRules['coupon']>;
 export interface Quote {
   price: Price<Found & PriceLine>;
   rules: PriceRules;
-  /** The open basket with exactly these seats and this coupon. */
+  /** The open basket with exactly these seats, this coupon and this credit. */
   basket: Basket | null;
 }
 
@@ -37,14 +37,16 @@ export async function quote(
   db: Db,
   studentId: string,
   seats: readonly Found[],
-  coupon: Coupon | null,
+  { coupon, credit = 0 }: { coupon: Coupon | null; credit?: number },
 ): Promise<Quote> {
   const lines = seats.map((seat) => lineOf(studentId, seat));
   const [id, another] = new Set(seats.map(({ holdBasketId }) => holdBasketId));
   const basket = id && another === undefined ? await readBasket(db, { id }) : null;
   const kept = basket?.state === 'open' ? await contentsOf(db, basket.id) : null;
-  if (kept?.seats === seats.length && kept.couponId === (coupon?.id ?? null))
-    return { price: priceAsHeld(lines), rules: kept.rules, basket };
+  if (kept?.seats === seats.length && kept.couponId === (coupon?.id ?? null)) {
+    const same = kept.creditCents === credit;
+    return { price: priceAsHeld(lines), rules: kept.rules, basket: same ? basket : null };
+  }
   const rules = { ...(await rulesFor(db, studentId)), ...(coupon && { coupon }) };
   return { price: priceOf(lines, rules), rules, basket: null };
 }

@@ -50,9 +50,9 @@ export function receiptRoutes({ on, db, config }: Services): void {
       .limit(100_000)
       .execute();
     const words =
-      'Date,Receipt,Course name,Customer,Email,Price,Status,Transaction,Refunded,Kept,Currency';
+      'Date,Receipt,Course name,Customer,Email,Price,Status,Transaction,Refunded,Kept,Currency,Card,Credit';
     const clock = clockIn(config.timeZone);
-    const lines = found.map(({ date, cents, backCents, ...payment }) => [
+    const lines = found.map(({ date, cents, cardCents, backCents, ...payment }) => [
       clock(date.toISOString()),
       payment.receiptNumber,
       payment.itemName,
@@ -62,8 +62,10 @@ export function receiptRoutes({ on, db, config }: Services): void {
       payment.status,
       payment.transactionId,
       inPlaces(backCents),
-      inPlaces(cents - backCents),
+      inPlaces(cardCents - backCents),
       (config.currency ?? 'usd').toUpperCase(),
+      inPlaces(cardCents),
+      inPlaces(payment.creditCents),
     ]);
     return csv([words.split(','), ...lines]);
   });
@@ -103,6 +105,7 @@ async function linesOf(db: Db, paymentId: string, who: Caller): Promise<ReceiptL
     sql`(${isAdmin}::boolean or ${isGuardian(who.id, id)})`;
   const rows = await query<LineRow>(db)`
     select line.id as line_id, line.class_id, line.item_name as name, line.list_cents, line.worth_cents as cents, line.back_cents,
+      line.worth_cents + line.moved_cents - line.back_cents as left_cents, ${asCredit} as credit_cents,
       line.why, basket.rules, teacher.name as instructor, class.schedule, class.place, enrolment.id as enrolment_id,
       case when line.outcome = 'refused' then 'refused' when ${activeEnrolment()} then 'enrolled' else 'ended' end as state,
       case when ${isAdmin}::boolean and ${activeEnrolment()} and asked_at is not null then ask end as objection,
@@ -116,31 +119,43 @@ async function linesOf(db: Db, paymentId: string, who: Caller): Promise<ReceiptL
   return rows.map(({ why, rules, ...line }) => Object.assign(line, { why: explain(why, rules) }));
 }
 
+/** What of a line became credit: at once, or a refund that was to go to the card. */
+const asCredit = sql`(select coalesce(sum(cents), 0)::int from ledger
+    where from_line = line.id and ledger.credit = 'credit' or key = 'refused:' || line.id || ':credit')
+  + (select coalesce(sum(amount_cents), 0)::int from refund where line_id = line.id and refund.state = 'credit')`;
+
 type Dated<T> = Omit<T, 'date'> & { date: Date };
 
 async function refundsOf(db: Db, paymentId: string): Promise<ReceiptRefund[]> {
-  const rows = await query<Dated<ReceiptRefund>>(db)`
-    select id as refund_id, line_id, amount_cents as cents, reason, state, coalesce(ended_at, created_at) as date
+  const rows = await query<Dated<Omit<ReceiptRefund, 'choiceUntil'>> & { choice: Date | null }>(db)`
+    select id as refund_id, line_id, amount_cents as cents, reason, state, coalesce(ended_at, created_at) as date,
+      case when state = 'due' and choice_until > now() then choice_until end as choice
     from refund where payment_id = ${paymentId} order by created_at, id`;
-  return rows.map(present);
+  return rows.map(({ choice, ...row }) =>
+    Object.assign(present(row), { choiceUntil: choice?.toISOString() ?? null }),
+  );
 }
 
 const present = <T>({ date, ...row }: T & { date: Date }) =>
   Object.assign(row, { date: date.toISOString() });
 
 const seatsOf = sql<number>`(select count(*)::int from payment_line where payment_id = payment.id)`;
+const leftCents = sql<number>`(select sum(worth_cents + moved_cents - back_cents)::int from payment_line where payment_id = payment.id)`;
 const listed = (from: Pick<Db, 'selectFrom'>) =>
   from.selectFrom('payment').select([
     'payment.id as paymentId',
     'payment.email',
     'payment.customer',
-    'payment.amountCents as cents',
+    sql<number>`amount_cents + credit_cents + swap_cents`.as('cents'),
+    'payment.amountCents as cardCents',
+    'payment.creditCents',
     'payment.backCents',
+    leftCents.as('leftCents'),
     'payment.date',
     'payment.itemName',
     'payment.receiptNumber',
     sql<Payment['status']>`payment.status`.as('status'),
-    // A payment of nothing has no intent.
+    // What no card has paid has no intent.
     sql<string>`coalesce(intent_id, 'credit_' || payment.id)`.as('transactionId'),
     firstClass.as('classId'),
     seatsOf.as('seats'),

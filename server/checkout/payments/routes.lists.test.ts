@@ -62,7 +62,7 @@ describe('lists', () => {
     const [head, ...lines] = String(body).trim().split('\r\n');
     expect(head).toContain('"Date","Receipt","Course name","Customer"');
     expect(lines.map((line) => line.split(',')[5])).toEqual(['"10.02"', '"10.01"']);
-    expect(head).toMatch(/"Refunded","Kept","Currency"$/);
+    expect(head).toMatch(/"Refunded","Kept","Currency","Card","Credit"$/);
     const period = { search: 'exported', from: '2026-01-02', to: '2026-01-03' };
     const listed = await app.send(listAllPayments, period, admin.token);
     expect(listed.body.map(({ cents }) => cents)).toEqual([1_003, 1_002]);
@@ -70,7 +70,7 @@ describe('lists', () => {
     expect(sum.body).toEqual({ count: 2, paidCents: 2_005, backCents: 1_003 });
     const inPeriod = await app.send(exportPayments, period, admin.token);
     expect(inPeriod.body.trim().split('\r\n')[1]).toMatch(
-      /^"2026-01-03 10:00",.*"10\.03","0\.00","USD"$/,
+      /^"2026-01-03 10:00",.*"10\.03","0\.00","USD","10\.03","0\.00"$/,
     );
   });
 });

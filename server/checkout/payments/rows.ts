@@ -33,7 +33,14 @@ export async function insertPayment(
   basket: Pick<Basket, 'id' | 'studentId'>,
   paid: RowOf<
     'payment',
-    'intentId' | 'amountCents' | 'itemName' | 'backCents' | 'seats' | 'currency'
+    | 'intentId'
+    | 'amountCents'
+    | 'creditCents'
+    | 'swapCents'
+    | 'itemName'
+    | 'backCents'
+    | 'seats'
+    | 'currency'
   > & {
     status: Payment['status'];
     /** A sale that is found later, as after a restore, keeps the date of its charge. */
@@ -41,9 +48,10 @@ export async function insertPayment(
   },
 ): Promise<PaymentRow> {
   const payment = await queryOne<PaymentRow>(db)`
-    insert into payment (basket_id, intent_id, student_id, email, customer, item_name, amount_cents, back_cents, seats, currency, status, date, day)
+    insert into payment (basket_id, intent_id, student_id, email, customer, item_name, amount_cents, credit_cents,
+      swap_cents, back_cents, seats, currency, status, date, day)
     select ${basket.id}, ${paid.intentId}, "user".id, "user".email, "user".name, ${paid.itemName}, ${paid.amountCents},
-      ${paid.backCents}, ${paid.seats}, ${paid.currency}, ${paid.status},
+      ${paid.creditCents}, ${paid.swapCents}, ${paid.backCents}, ${paid.seats}, ${paid.currency}, ${paid.status},
       sale.date, academy_day(sale.date)
     from "user", (select case when ${paid.chargedAt}::timestamptz < now() - interval '1 minute'
       then ${paid.chargedAt}::timestamptz else now() end as date) sale where "user".id = ${basket.studentId}
@@ -56,7 +64,10 @@ export async function insertPayment(
 export interface SoldLine {
   hold: Hold;
   itemName: string;
+  /** Of which credit and card pay a part each, and the seat it was changed for the rest. */
   worthCents: number;
+  creditCents: number;
+  cardCents: number;
   /** Null: the seat is sold. */
   problem: string | null;
 }

@@ -27,7 +27,7 @@ import {
   startRelease,
 } from '../seats/holds.ts';
 import { isGuardian, lockOrder } from '../../people/participants.ts';
-import { post, type PostedLine, refused, sale } from '../ledger.ts';
+import { post, type PostedLine, refused, sale, spent, unspent } from '../ledger.ts';
 import { oweRefund } from '../refunds/rows.ts';
 import { freeSeat, lockClasses, type Seats, sellSeat } from '../seats/counters.ts';
 import { type Basket, lockBasket, readBasket, rebuildBasket, setPaid } from './basket.ts';
@@ -98,12 +98,12 @@ export function createSettle(deps: Settling): { settle: Settle; settleFree: Sett
     write<Done>(who, async (db) => {
       const basket = await lockBasket(db, { id });
       if (basket?.studentId !== who.id) fail('NOT_FOUND');
-      if (basket.totalCents > 0) fail('PAYMENT_MISMATCH');
+      if (basket.cardCents > 0) fail('PAYMENT_MISMATCH');
       if (basket.state === 'paid')
         return own({ payment: await paymentOf(db, basket), fresh: false });
       if (basket.state !== 'open' || (await hasEnded(db, basket))) fail('HOLD_EXPIRED');
       // The seat, and the use of the coupon, would stay with the owner of the address.
-      if (!who.proven) fail('EMAIL_NOT_CONFIRMED');
+      if (!who.proven && basket.totalCents === 0) fail('EMAIL_NOT_CONFIRMED');
       const received = { intentId: null, cents: 0, currency: basket.currency, at: null };
       return own({ payment: await settleHolds(db, basket, received), fresh: true });
     });
@@ -140,16 +140,22 @@ export function createSettle(deps: Settling): { settle: Settle; settleFree: Sett
     const fault = faultOf(basket, received);
     const facts = await factsOf(db, holds);
     const worths = spread(
-      received.cents,
+      received.cents + basket.creditCents + basket.swapCents,
       holds.map(({ listCents, discountCents }) => listCents - discountCents),
     );
+    const byCredit = spread(basket.creditCents, worths);
+    const bySwap = spread(basket.swapCents, worths);
     const lines = holds.map((hold, place): SoldLine => {
       const seats = classes.get(hold.classId);
       if (!seats) throw new Error('the class of a hold does not exist');
       const problem = fault ?? problemWith(hold, seats, facts.get(hold.id));
       // The next hold of this class finds one seat less.
       if (problem === null && !isLive(hold)) seats.free -= 1;
-      return { hold, itemName: seats.name, worthCents: worths[place] ?? 0, problem };
+      const [worthCents = 0, creditCents = 0, swap = 0] = [worths, byCredit, bySwap].map(
+        (parts) => parts[place],
+      );
+      const money = { worthCents, creditCents, cardCents: worthCents - creditCents - swap };
+      return { hold, itemName: seats.name, ...money, problem };
     });
     const sold = lines.filter(({ problem }) => problem === null);
     // No money is under way. The next request for this basket gets the reason.
@@ -160,12 +166,14 @@ export function createSettle(deps: Settling): { settle: Settle; settleFree: Sett
       else if (isLive(hold)) await freeSeat(db, hold.classId);
     }
     const backCents = lines.reduce(
-      (sum, { problem, worthCents }) => (problem === null ? sum : sum + worthCents),
+      (sum, { problem, cardCents }) => (problem === null ? sum : sum + cardCents),
       0,
     );
     const payment = await insertPayment(db, basket, {
       intentId: received.intentId,
       amountCents: received.cents,
+      creditCents: basket.creditCents,
+      swapCents: basket.swapCents,
       backCents,
       seats: sold.length,
       itemName: nameOf(lines),
@@ -174,11 +182,12 @@ export function createSettle(deps: Settling): { settle: Settle; settleFree: Sett
       status: backCents > 0 ? 'refund_due' : received.intentId === null ? 'succeeded' : 'pending',
     });
     const ids = await insertLines(db, payment.id, lines);
-    const of = { paymentId: payment.id, studentId: basket.studentId };
+    const of = { paymentId: payment.id, studentId: basket.studentId, basketId: basket.id };
     const written = lines.map((line, place) => Object.assign(line, of, { id: ids[place] ?? '' }));
     for (const line of written) await finish(db, line);
     const enrolled = written.filter(({ problem }) => problem === null);
-    await post(db, ...enrolled.map((line) => sale(line, line.worthCents)));
+    for (const line of enrolled)
+      await post(db, sale(line, line.cardCents), spent(line, line.creditCents));
     await enrol(
       db,
       enrolled.map(({ id }) => id),
@@ -186,11 +195,14 @@ export function createSettle(deps: Settling): { settle: Settle; settleFree: Sett
     await tell(db, payment, enrolled);
     await consume(db, basket.id, holds);
     await setPaid(db, basket);
+    // Credit is locked last.
+    for (const line of written)
+      if (line.problem !== null) await post(db, unspent(line, line.creditCents));
     return { id: payment.id, status: payment.status };
   }
 
   function faultOf(basket: Basket, { intentId, cents, currency }: Received): string | null {
-    if (cents === basket.totalCents && currency === basket.currency) return null;
+    if (cents === basket.cardCents && currency === basket.currency) return null;
     log.error(
       { intentId, basketId: basket.id },
       'SECURITY: the amount at the card provider is not the amount of the basket',
@@ -200,7 +212,7 @@ export function createSettle(deps: Settling): { settle: Settle; settleFree: Sett
 
   /** What is owed for a line without a seat, and the audit. */
   async function finish(db: Db, line: SoldLine & PostedLine): Promise<void> {
-    const { id: lineId, paymentId, problem, worthCents: amountCents, itemName } = line;
+    const { id: lineId, paymentId, problem, cardCents: amountCents, itemName } = line;
     if (problem !== null && amountCents > 0) {
       const refundId = await oweRefund(db, { paymentId, lineId, amountCents, reason: problem });
       await post(db, refused(line, refundId, amountCents));
@@ -230,8 +242,11 @@ export function createSettle(deps: Settling): { settle: Settle; settleFree: Sett
 
   /** Null when what was paid for is unknown. A basket that another process rebuilt is returned. */
   async function rebuild(db: Db, intent: Intent, studentId: string): Promise<Basket | null> {
-    if (!(await knownLines(db, intent))) return null;
-    const { id: intentId, amountCents: totalCents, currency } = intent;
+    const lines = await knownLines(db, intent);
+    if (!lines) return null;
+    const { id: intentId, currency } = intent;
+    // Where credit had paid a part, that is more than the card has brought, and is refunded.
+    const totalCents = lines.reduce((sum, { listCents }) => sum + listCents, 0);
     const made = await rebuildBasket(db, { studentId, totalCents, currency, intentId });
     if (made) log.warn({ intentId }, 'a hold was rebuilt from what the card provider knows');
     return made ?? lockBasket(db, { intentId });

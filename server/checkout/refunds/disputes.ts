@@ -10,7 +10,9 @@ import { endSeats } from './end.ts';
 import type { Follow } from './follow.ts';
 import { foreignOf, ownOf } from './recognise.ts';
 import {
+  cardLeft,
   followPayment,
+  leftOf,
   lockRefunds,
   moveRefund,
   noteForeignRefund,
@@ -84,7 +86,7 @@ export function createSyncRefunds(deps: Services & Follow): SyncRefunds {
     const { id: stripeRefundId } = sent;
     let left = sent.amountCents;
     for (const line of await readLines(db, payment.id)) {
-      const cents = Math.min(left, line.worthCents - line.backCents);
+      const cents = Math.min(left, leftOf(line));
       if (cents === 0) continue;
       await noteForeignRefund(db, line, { cents, stripeRefundId });
       left -= cents;
@@ -128,13 +130,15 @@ const isMoved = async (db: Db, payment: PaymentRow, dispute: Exclude<Dispute, 'n
   (dispute !== 'won' && owing.has(payment.status) && !(await isBack(db, payment)));
 
 const isBack = async (db: Db, { id }: PaymentRow) =>
-  (await readLines(db, id)).every(({ worthCents, backCents }) => backCents === worthCents);
+  (await readLines(db, id)).every((line) => leftOf(line) === 0);
 
-/** The provider has taken what the payment still had. */
+/** The provider has taken what it still had of the payment: not what credit paid. */
 async function lose(db: Db, payment: PaymentRow): Promise<void> {
+  let left = (await cardLeft(db, payment.id))?.cents ?? 0;
   for (const line of await readLines(db, payment.id)) {
-    const cents = line.worthCents - line.backCents;
+    const cents = Math.min(left, leftOf(line));
     if (cents === 0) continue;
+    left -= cents;
     await raiseBack(db, line.id, cents);
     await post(db, lost(line, cents));
   }

@@ -10,7 +10,15 @@ import { fail, refuseField } from '../../platform/http/fail.ts';
 import { amount } from '../../mail/common.ts';
 import { mail } from '../../mail/kinds.ts';
 import { endEnrolments, type EndKind, lockPayment, payersOf } from '../payments/rows.ts';
-import { followPayment, giveBack, lockRefunds, nextRound, readLines } from './rows.ts';
+import {
+  followPayment,
+  giveBack,
+  giveBackTo,
+  leftOf,
+  lockRefunds,
+  nextRound,
+  readLines,
+} from './rows.ts';
 
 type Ending = Some<'jobs', 'brand' | 'publicUrl' | 'currency'>;
 
@@ -42,15 +50,16 @@ async function giveBackPayment(
   const payment = await lockPayment(db, { id });
   if (!payment) fail('NOT_FOUND');
   const failed = (await lockRefunds(db, id)).filter(({ state }) => state === 'failed');
-  const rest = (await readLines(db, id)).filter((line) => line.worthCents > line.backCents);
+  const rest = (await readLines(db, id)).filter((line) => leftOf(line) > 0);
   const nothing = failed.length + rest.length === 0;
   if (payment.status === 'disputed' || nothing) fail('NOT_REFUNDABLE');
   await endSeats(db, { paymentId: id }, 'office', deps);
   const due = failed.map((refund) => refund.id);
   for (const refundId of due) await nextRound(db, { id: refundId, askedBy, reason });
   for (const line of rest) {
-    const cents = line.worthCents - line.backCents;
-    due.push(await giveBack(db, line, { cents, reason, askedBy }));
+    const going = { cents: leftOf(line), to: 'card', nth: 'refund', reason, askedBy } as const;
+    const { refundId } = await giveBackTo(db, line, going);
+    if (refundId) due.push(refundId);
   }
   await followPayment(db, id);
   for (const refundId of due) await deps.jobs.send(db, 'pay-back', { refundId });
@@ -70,7 +79,7 @@ async function giveBackSeat(
   const payment = seat && (await lockPayment(db, { id: seat.paymentId }));
   const line = payment && (await readLines(db, payment.id)).find((one) => one.id === seat.lineId);
   if (!line) fail('NOT_FOUND');
-  const rest = line.worthCents - line.backCents;
+  const rest = leftOf(line);
   if ((leftCents ?? rest) !== rest) fail('NOT_REFUNDABLE', { message: refundedMeanwhile });
   if (payment.status === 'disputed' || cents > rest) fail('NOT_REFUNDABLE');
   // The reason is the answer to a family whom new dates do not suit.

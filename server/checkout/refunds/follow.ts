@@ -63,7 +63,8 @@ export function createFollow({ jobs, log }: Pick<Services, 'jobs' | 'log'>) {
       update refund set told_at = now()
       where payment_id = ${paymentId} and state = 'succeeded' and told_at is null
         and reason <> ${foreignReason} and not exists (
-          select from refund r where r.payment_id = ${paymentId} and r.state = 'due' and r.attempts = 0)
+          select from refund r where r.payment_id = ${paymentId} and r.state = 'due' and r.attempts = 0
+            and coalesce(r.choice_until <= now(), true))
       returning id`;
     const refundIds = told.map(({ id }) => id);
     if (refundIds.length > 0)

@@ -1,6 +1,5 @@
 // The rows of refund: each returns one line of a payment, or a part of it, to the card. States: due →
 // sent → succeeded | failed. What a line and a payment may return at most is a CHECK of theirs.
-import type { Payment } from '../../../contract/checkout/payments.ts';
 import {
   type Db,
   type RowOf,
@@ -12,9 +11,10 @@ import {
 import { activeEnrolment } from '../../platform/db/states.ts';
 import { lease } from '../../platform/db/lease.ts';
 import { back, owed, post, sent } from '../ledger.ts';
-import { returnCoupon } from '../pricing.ts';
+import { lockCoupon, returnCoupon } from '../pricing.ts';
 
-export type RefundState = 'due' | 'sent' | 'succeeded' | 'failed';
+/** `credit`: the family took it as credit, before it was sent. */
+export type RefundState = 'due' | 'sent' | 'succeeded' | 'failed' | 'credit';
 
 /** `attempts` counts the attempts after which the refund had not succeeded. */
 export interface Refund extends RowOf<
@@ -28,8 +28,19 @@ export interface Refund extends RowOf<
 
 export type PaymentLine = RowOf<
   'paymentLine',
-  'id' | 'paymentId' | 'studentId' | 'participantId' | 'itemName' | 'worthCents' | 'backCents'
+  | 'id'
+  | 'paymentId'
+  | 'studentId'
+  | 'participantId'
+  | 'itemName'
+  | 'worthCents'
+  | 'movedCents'
+  | 'backCents'
 >;
+
+/** What a line still has. */
+export const leftOf = (line: Pick<PaymentLine, 'worthCents' | 'movedCents' | 'backCents'>) =>
+  line.worthCents + line.movedCents - line.backCents;
 
 /** After ten attempts that the provider did not accept, an admin must act. */
 export const mostAttempts = 10;
@@ -42,20 +53,25 @@ const columns = sql.raw(
 
 interface Owed {
   paymentId: string;
-  lineId: string;
+  /** Null: credit is paid out. */
+  lineId: string | null;
   amountCents: number;
   reason: string;
   askedBy?: string | null;
+  /** So long the family may take it as credit, and it is not sent. */
+  choiceHours?: number;
 }
 
 /** The row alone. The caller writes what the line and the payment return, and posts it. */
 export async function oweRefund(
   db: Db,
-  { paymentId, lineId, amountCents, reason, askedBy = null }: Owed,
+  { paymentId, lineId, amountCents, reason, askedBy = null, choiceHours = 0 }: Owed,
 ): Promise<string> {
+  const until = sql`now() + make_interval(hours => ${choiceHours})`;
   const refund = await queryOne<RowOf<'refund', 'id'>>(db)`
-    insert into refund (payment_id, line_id, amount_cents, reason, asked_by)
-    values (${paymentId}, ${lineId}, ${amountCents}, ${reason}, ${askedBy}) returning id`;
+    insert into refund (payment_id, line_id, amount_cents, reason, asked_by, next_try, choice_until)
+    values (${paymentId}, ${lineId}, ${amountCents}, ${reason}, ${askedBy}, ${until},
+      case when ${choiceHours > 0} then ${until} end) returning id`;
   if (!refund) throw new Error('a refund was not written');
   return refund.id;
 }
@@ -67,20 +83,24 @@ export async function oweRefund(
 export async function giveBack(
   db: Db,
   line: PaymentLine,
-  { cents, reason, askedBy }: { cents: number; reason: string; askedBy: string | null },
+  { cents, askedBy, ...about }: Omit<Going, 'to' | 'nth'>,
 ): Promise<string> {
   const { id: lineId, paymentId } = line;
-  const refundId = await oweRefund(db, { paymentId, lineId, amountCents: cents, reason, askedBy });
+  const owing = { paymentId, lineId, amountCents: cents, askedBy, ...about };
+  const refundId = await oweRefund(db, owing);
   await raiseBack(db, lineId, cents);
   await post(db, owed(line, refundId, cents, askedBy));
   return refundId;
 }
 
+/** Refunds that go to a card, or did: what the family took as credit does not. */
+const toCard = sql`refund.state <> 'credit'`;
+
 /** What the card of a payment can still get: what it brought, less what went back or is owed. */
-const cardLeft = (db: Db, paymentId: string) =>
+export const cardLeft = (db: Db, paymentId: string) =>
   queryOne<{ cents: number }>(db)`
     select amount_cents - (select coalesce(sum(amount_cents), 0) from refund
-        where payment_id = payment.id and state <> 'credit')::int
+        where payment_id = payment.id and ${toCard})::int
       - (select coalesce(sum(cents), 0) from ledger
         where payment_id = payment.id and debit = 'sales' and ledger.credit = 'card')::int as cents
     from payment where id = ${paymentId}`;
@@ -92,6 +112,7 @@ interface Going {
   nth: string;
   reason: string;
   askedBy: string | null;
+  choiceHours?: number;
 }
 
 /**
@@ -101,15 +122,17 @@ interface Going {
 export async function giveBackTo(
   db: Db,
   line: PaymentLine,
-  { cents, to, nth, reason, askedBy }: Going,
+  { cents, to, nth, ...about }: Going,
 ): Promise<{ card: number; credit: number; refundId: string | null }> {
   const left = to === 'card' ? ((await cardLeft(db, line.paymentId))?.cents ?? 0) : 0;
   const card = Math.min(cents, left);
-  const refundId = card > 0 ? await giveBack(db, line, { cents: card, reason, askedBy }) : null;
+  const refundId = card > 0 ? await giveBack(db, line, { cents: card, ...about }) : null;
   const credit = cents - card;
   if (credit > 0) {
     await raiseBack(db, line.id, credit);
-    await post(db, back(line, nth, credit, askedBy));
+    // `followPayment` may give it back, and credit is locked last.
+    await lockCoupon(db, sql`(select basket_id from payment where id = ${line.paymentId})`);
+    await post(db, back(line, nth, credit, about.askedBy));
   }
   return { card, credit, refundId };
 }
@@ -181,7 +204,8 @@ async function insertForeign(
 export const takeRefunds = (db: Db, most: number, id?: string): Promise<Refund[]> =>
   lease<Refund>(db, {
     table: 'refund',
-    where: sql`state in ('due', 'sent')`,
+    // By the same clock as the choice (credit.ts): what is sent can no longer be chosen.
+    where: sql`state in ('due', 'sent') and coalesce(choice_until <= now(), true)`,
     clock: 'next_try',
     leaseSeconds: 60,
     most,
@@ -206,7 +230,8 @@ export const lockRefunds = (db: Db, paymentId: string) =>
 /** The lines of a payment, in the order of the receipt. The lock on the payment is theirs too. */
 export const readLines = (db: Db, paymentId: string) =>
   query<PaymentLine>(db)`
-    select id, payment_id, student_id, participant_id, item_name, worth_cents, back_cents from payment_line
+    select id, payment_id, student_id, participant_id, item_name, worth_cents, moved_cents, back_cents
+    from payment_line
     where payment_id = ${paymentId} order by place`;
 
 export const moveRefund = (
@@ -232,35 +257,42 @@ export const putOffRefund = (db: Db, id: string, { anotherKey = false } = {}) =>
     where id = ${id} and state in ('due', 'sent')`;
 
 /**
- * Writes what follows for a payment from its refunds, lines and enrolments. To be called last, for
- * the locks: when all is back at the card, its coupon can be used again. An open dispute keeps its
- * status.
+ * Writes what follows for a payment from its refunds, lines and enrolments: `back_cents` is what of
+ * its card went back. When no line has anything left and nothing is under way, its coupon can be used
+ * again: to be called last, for the locks. An open dispute keeps its status.
  */
 export async function followPayment(
   db: Db,
   id: string,
   { dispute }: { dispute?: 'open' | 'won' | 'lost' } = {},
 ): Promise<void> {
-  const payment = await queryOne<{ status: Payment['status']; basketId: string; isLost: boolean }>(
-    db,
-  )`
+  const payment = await queryOne<{ basketId: string; isAllBack: boolean }>(db)`
     update payment set status = now_is.status, dispute = now_is.dispute, back_cents = now_is.back, seats = now_is.seats,
       refunded_at = case when now_is.status = 'refunded' then coalesce(refunded_at, now()) end
     from (
       select known.*, case
         when dispute = 'open' then 'disputed'
-        when exists (select from refund where payment_id = ${id} and state = 'failed') then 'refund_failed'
-        when exists (select from refund where payment_id = ${id} and state in ('due', 'sent')) then 'refund_due'
-        when back > 0 and back = amount_cents then 'refunded'
+        when failed then 'refund_failed'
+        when due then 'refund_due'
+        when back > 0 and back = amount_cents and kept = 0 then 'refunded'
         when back > 0 then 'part_refunded'
         when before = 'pending' then 'pending'
         else 'succeeded' end as status
       from (
         select coalesce(${dispute ?? null}, p.dispute) as dispute, p.amount_cents, p.status as before,
-          (select sum(back_cents)::int from payment_line where payment_id = ${id}) as back,
+          r.failed, r.due, r.back + (select coalesce(sum(cents), 0)::int from ledger
+            where payment_id = ${id} and debit = 'sales' and ledger.credit = 'card') as back, l.kept, l.worth,
           (select count(*)::smallint from enrolment where payment_id = ${id} and ${activeEnrolment()}) as seats
-        from payment p where p.id = ${id}) known) now_is
-    where payment.id = ${id} returning payment.status, payment.basket_id, payment.dispute is not distinct from 'lost' as is_lost`;
+        from payment p, (
+          select coalesce(bool_or(state = 'failed'), false) as failed, coalesce(bool_or(state in ('due', 'sent')), false) as due,
+            coalesce(sum(amount_cents) filter (where ${toCard}), 0)::int as back
+          from refund where payment_id = ${id}) r, (
+          select sum(worth_cents + moved_cents - back_cents)::int as kept, sum(worth_cents)::int as worth
+          from payment_line where payment_id = ${id}) l
+        where p.id = ${id}) known) now_is
+    where payment.id = ${id} returning payment.basket_id,
+      now_is.kept = 0 and now_is.worth > 0 and not now_is.failed and not now_is.due
+        and payment.dispute is distinct from 'lost' and payment.status <> 'disputed' as is_all_back`;
   if (!payment) throw new Error('a payment does not exist');
-  if (payment.status === 'refunded' && !payment.isLost) await returnCoupon(db, payment.basketId);
+  if (payment.isAllBack) await returnCoupon(db, payment.basketId);
 }
