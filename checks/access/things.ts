@@ -85,6 +85,22 @@ async function refundToChoose(app: TestApp, who: TestUser): Promise<string> {
   return idOf(app.db.insertInto('refund').values(row).returning('id').executeTakeFirstOrThrow());
 }
 
+async function fullClass(app: TestApp): Promise<string> {
+  const { id } = await aClass(app, { capacity: 1 });
+  await app.pool.query('update class set held = 1 where id = $1', [id]);
+  return id;
+}
+
+async function wait(app: TestApp, who: TestUser): Promise<string> {
+  const { rows } = await app.pool.query<{ id: string }>(
+    `with w as (insert into wait (student_id, seats) values ($1, 1) returning id),
+      v as (insert into wish (wait_id, class_id, state) select id, $2, 'passed' from w returning wait_id, class_id)
+    insert into waiter (wait_id, class_id, participant_id) select wait_id, class_id, $1 from v returning wait_id as id`,
+    [who.id, await fullClass(app)],
+  );
+  return rows[0]?.id ?? '';
+}
+
 /** The secret of an invitation to look after a child. */
 async function invitation(app: TestApp, who: TestUser): Promise<string> {
   const secret = crypto.randomUUID();
@@ -129,6 +145,7 @@ export const owned: Record<string, Make> = {
   meeting: async (app, instructor) =>
     idOf(aMeetingRow(app, await aClass(app, { instructor }), { state: 'cancelled' })),
   invitation,
+  wait,
   feed: (app, who) => idOf(feed(app, who)),
   'feed secret': async (app, who) => (await feed(app, who)).secret,
   session: async (app, who) => (await aSession(app, who.id)).sessionId,
@@ -171,6 +188,7 @@ export const shared: Record<string, Make> = {
 const values: Record<string, Make> = {
   me: (_app, { id }) => id,
   'class on sale': (app) => idOf(aClass(app)),
+  'full class': fullClass,
   'another instructor': (app) => idOf(anInstructor(app)),
   'new id': () => crypto.randomUUID(),
   'new name': () => unique('new'),

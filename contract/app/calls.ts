@@ -32,6 +32,7 @@ import * as site from '../academy/site.ts';
 import * as steps from '../academy/steps.ts';
 import * as staff from '../people/staff.ts';
 import * as userpage from '../academy/userpage.ts';
+import * as waits from '../checkout/waits.ts';
 import * as users from '../people/users.ts';
 
 const { jwt, ...auth } = signin;
@@ -56,6 +57,7 @@ const parts = {
   objections,
   checkout,
   credit,
+  waits,
   discounts,
   rollcall,
   announcements,

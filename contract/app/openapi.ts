@@ -31,6 +31,7 @@ const tags: Record<Part, string> = {
   objections: 'New dates that do not suit a family, and the answer.',
   checkout: 'One payment for several seats.',
   credit: 'What the academy owes a family, to be spent or paid out.',
+  waits: 'The lists of classes that are full, and offers.',
   discounts: 'Early bird, several classes, siblings and coupons.',
   rollcall: 'Rosters, roll calls and attendance.',
   announcements: 'What instructors and admins write to families.',

@@ -79,6 +79,7 @@ export const auditActions = {
   'participant no longer fits': 'families',
   'care facts read': 'families',
   'objected to new dates': 'families',
+  'put first on the list': 'families',
   'objected dates settled': 'families',
   'settings changed': null,
   'first steps': null,

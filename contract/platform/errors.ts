@@ -156,6 +156,8 @@ export interface ErrorBody {
   clashes?: Clash[];
   /** ACADEMY_CHANGED: the settings that were changed since the version that was sent. */
   changed?: string[];
+  /** SEATS_FREE: the class that has one. */
+  classId?: string;
   /** BASKET_REFUSED: all lines that cannot be had. TOTAL_CHANGED: the lines as they are now. */
   lines?: (BasketLine | RefusedLine)[];
 }

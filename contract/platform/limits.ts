@@ -68,5 +68,7 @@ export const limits = {
     answer: 1_000,
     page: 20_000,
   },
+  /** `odds`: cases of which something is told. */
+  wait: { open: 12, classes: 6, perHour: 20, odds: 10 },
   mark: { count: 100, guest: 100, note: 100, walkIns: 200, ofOne: 100 },
 } as const;

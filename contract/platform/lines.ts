@@ -33,6 +33,7 @@ export const lineRefusals = [
   'WRONG_AGE',
   'ALREADY_ENROLLED',
   'BEING_PAID',
+  'OFFER_OVER',
 ] as const;
 
 export interface RefusedLine {

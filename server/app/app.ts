@@ -34,6 +34,7 @@ import { site } from '../academy/site.ts';
 import { steps } from '../academy/steps.ts';
 import { care } from '../people/care.ts';
 import { checkoutMails } from '../checkout/mails.ts';
+import { waitingMails } from '../checkout/waiting/mails.ts';
 import { classMails } from '../classes/mails.ts';
 import { officeMails } from '../academy/mails.ts';
 import { family } from '../people/family.ts';
@@ -87,6 +88,7 @@ const kinds: Mails = {
   ...peopleMails,
   ...classMails,
   ...checkoutMails,
+  ...waitingMails,
   ...officeMails,
   ...identityMails,
 };
@@ -181,6 +183,7 @@ export async function createApp(parts: Parts) {
   feeds(services);
   teaching(services);
   const money = await checkout(services);
+  changes.onLine(money.hearOfLine);
   await watchBooks(services);
   account({ ...services, guesses, giveUp: money.giveUp, openCare });
   roster({ ...services, openCare });

@@ -23,6 +23,10 @@ import { createRelease } from './seats/release.ts';
 import { whoRoutes } from './who.ts';
 import { createSettle } from './payments/settle.ts';
 import { createEvents } from './provider/events.ts';
+import { endsOfLists } from './waiting/ends.ts';
+import { listRoutes } from './waiting/list.ts';
+import { createTend } from './waiting/tend.ts';
+import { waitRoutes } from './waiting/waits.ts';
 
 export type Checkout = Awaited<ReturnType<typeof checkout>>;
 
@@ -47,17 +51,23 @@ export async function checkout(deps: Services) {
   refundRoutes(deps);
   creditRoutes(deps);
   objectionRoutes(deps);
+  waitRoutes({ ...deps, giveUp });
+  listRoutes(deps);
   discountRoutes(deps);
   const follow = createFollow(deps);
   const syncRefunds = createSyncRefunds({ ...deps, ...follow });
   const sendRefunds = createSendRefunds({ ...deps, ...follow, syncRefunds });
   const events = createEvents({ ...deps, sync, syncRefunds });
-  const chores = createChores({ ...deps, release, close, sync, events, sendRefunds });
+  const lists = createTend(deps);
+  endsOfLists(deps);
+  const tendLists = lists.sweep;
+  const chores = createChores({ ...deps, release, close, sync, events, sendRefunds, tendLists });
 
-  await jobs.work(
-    'class-denied',
-    async ({ classId }) => void (await giveUp({ classId }, 'denied')),
-  );
+  await jobs.work('class-denied', async ({ classId }) => {
+    await giveUp({ classId }, 'denied');
+    await lists.tend([classId]);
+  });
+  await jobs.work('tend', ({ classIds }) => lists.tend(classIds));
   await jobs.work(
     'guardian-gone',
     async (whose) => void (await giveUp(whose, 'no longer a guardian')),
@@ -70,5 +80,15 @@ export async function checkout(deps: Services) {
   jobs.every(15, 'sweep');
   jobs.every(15, 'reconcile');
   jobs.every(3_600, 'look-back', { atStart: true });
-  return { ...chores, settle, giveUp, sync, events, sendRefunds, syncRefunds };
+  return {
+    ...chores,
+    tend: lists.tend,
+    hearOfLine: lists.hear,
+    settle,
+    giveUp,
+    sync,
+    events,
+    sendRefunds,
+    syncRefunds,
+  };
 }

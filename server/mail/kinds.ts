@@ -49,6 +49,9 @@ export interface Kinds {
   'seats-ended': To & { enrolmentIds: readonly string[] };
   'who-comes': To & { enrolmentId: string; before: string; now: string };
   'objection-answered': To & { enrolmentId: string; words: string };
+  /** `again`: it ends soon. */
+  offer: To & OfClass & { waitId: string; again: boolean };
+  'off-the-list': To & OfClass & { waitId: string };
 
   // office
   announcement: To & { announcementId: string };

@@ -134,9 +134,10 @@ export const endInvitations = (
       where invited_by = ${by ?? null} or email = ${to ?? null} or participant_id = any (${ids}::uuid[])
       order by participant_id, email for update)`.execute(db);
 
-/** A seat of `participant` is being paid for. */
+/** A seat of `participant` is being paid for. An offer that nobody has taken is not. */
 export const isBeingPaid = sql<boolean>`exists (
-  select from hold where hold.participant_id = participant.id and ${liveHold()})`;
+  select from hold where hold.participant_id = participant.id and ${liveHold()}
+    and (hold.reason = 'cart' or hold.basket_id is not null))`;
 
 /** A seat of `enrolment` in a `class` still to come. One without dates lasts a year. */
 export const isAhead = sql`${activeEnrolment()} and ends_for(class, enrolment.created_at) > now()`;

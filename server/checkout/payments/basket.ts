@@ -61,8 +61,8 @@ interface Terms {
 }
 
 /**
- * Makes a basket of loose holds, takes a use of its coupon and reserves the credit. Null: one of the holds is not held any
- * more, is in another basket, or its seat is for somebody else by now, also in the cart; the caller
+ * Makes a basket of loose holds, takes a use of its coupon and reserves the credit. Who takes an offer
+ * is its payer. Null: one of the holds is not held any more, is in another basket, or its seat is for somebody else by now, also in the cart; the caller
  * looks again. In a transaction.
  */
 export async function attach(
@@ -76,7 +76,7 @@ export async function attach(
     select list_cents from hold
     join unnest(${ids}::uuid[], ${lines.map(({ participantId }) => participantId)}::uuid[]) as line (hold_id, asked_for)
       on hold_id = id
-    where student_id = ${studentId} and state = 'held' and basket_id is null and expires_at > now()
+    where (student_id = ${studentId} or reason = 'offer') and state = 'held' and basket_id is null and expires_at > now()
       and participant_id = asked_for
       and not exists (select from cart_item item where item.id = item_id and item.participant_id <> hold.participant_id)
     order by id for update of hold`;
@@ -89,7 +89,7 @@ export async function attach(
     returning ${columns}`;
   if (!basket) throw new Error('a basket could not be made');
   await execute(db)`
-    update hold set basket_id = ${basket.id}, discount_cents = line.discount, why = line.why
+    update hold set basket_id = ${basket.id}, student_id = ${studentId}, discount_cents = line.discount, why = line.why
     from unnest(${ids}::uuid[], ${lines.map(({ discount }) => discount)}::int[],
       ${lines.map(({ why }) => JSON.stringify(why))}::jsonb[]) as line (id, discount, why)
     where hold.id = line.id`;

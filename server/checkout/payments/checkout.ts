@@ -142,7 +142,11 @@ const itemOf = (found: Found) => found.cartItemId ?? found.holdId ?? found.class
 
 const presentRefused = ({ found, code }: Refused): RefusedLine => ({
   cartItemId: itemOf(found),
-  code: lineRefusals.find((known) => known === code) ?? 'CLOSED',
+  // What is in no cart was an offer.
+  code:
+    code === 'NOT_IN_CART'
+      ? 'OFFER_OVER'
+      : (lineRefusals.find((known) => known === code) ?? 'CLOSED'),
 });
 
 /** As in the cart. */

@@ -66,7 +66,7 @@ export async function resolve(db: Db, studentId: string, wanted: string): Promis
   return { classId: first.classId, participantId: first.participantId };
 }
 
-/** The classes of cart items, or of cart items that were paid since. In the order of `items`. */
+/** The classes of cart items, of cart items that were paid since, or of offers. In the order of `items`. */
 export async function resolveAll(
   db: Db,
   studentId: string,
@@ -79,6 +79,7 @@ export async function resolveAll(
       select class_id, participant_id from (
         select 1 as rank, class_id, participant_id, created_at from cart_item where id = wanted.id and student_id = ${studentId}
         union all select 2, class_id, participant_id, created_at from hold where item_id = wanted.id and student_id = ${studentId}
+        union all select 3, class_id, participant_id, created_at from hold where id = wanted.id and reason = 'offer'
       ) known order by rank, created_at desc limit 1
     ) found order by wanted.place`;
   if (rows.length < items.length) fail('NOT_FOUND', { field: 'items' });
@@ -87,6 +88,13 @@ export async function resolveAll(
 }
 
 const forWhom = 'This class is in your cart for several people. Say which one with itemId.';
+
+/** One's own hold; or an offer, which any guardian may take while no other one is paying for it. */
+const mayPay = (
+  studentId: string,
+) => sql<boolean>`case when hold.reason = 'cart' then hold.student_id = ${studentId}
+  else (hold.student_id = ${studentId} or hold.basket_id is null) and exists (select from wish
+    where wish.wait_id = hold.wait_id and wish.class_id = hold.class_id and wish.state = 'offered') end`;
 
 /** In the order of `wanted`. */
 export async function look(db: Db, studentId: string, wanted: readonly Wanted[]): Promise<Found[]> {
@@ -99,7 +107,7 @@ export async function look(db: Db, studentId: string, wanted: readonly Wanted[])
       where student_id = ${studentId} and state <> 'paid' and created_at > now() - interval '1 hour'
     ), recent as (
       select created_at, state, created_at > now() - interval '1 hour' as this_hour from hold
-      where student_id = ${studentId} and (created_at > now() - interval '1 hour' or ${liveHold()})
+      where student_id = ${studentId} and reason = 'cart' and (created_at > now() - interval '1 hour' or ${liveHold()})
     )
     select class.id as class_id, class.name, class.sport, class.price_cents, class.status, ${onSale} as on_sale, class.free,
       class.ends_at is not null as dated, coalesce(class.closes_at <= now(), false) as ended, class.min_age, class.max_age,
@@ -110,7 +118,7 @@ export async function look(db: Db, studentId: string, wanted: readonly Wanted[])
       hold.discount_cents as hold_discount_cents, hold.why as hold_why, hold.expires_at as hold_expires_at,
       hold.expires_at <= now() as hold_over,
       exists (select from hold other where other.participant_id = participant.id and other.class_id = class.id
-        and ${liveHold('other')} and other.student_id <> ${studentId}) as being_paid,
+        and ${liveHold('other')} and other.student_id <> ${studentId} and (other.reason = 'cart' or other.basket_id is not null)) as being_paid,
       exists (select from enrolment e where e.participant_id = participant.id and e.class_id = class.id and ${activeEnrolment('e')}) as enrolled,
       (select count(*)::int from recent where ${liveHold('recent')}) as live_holds,
       (select count(*)::int from begun) as unpaid_baskets,
@@ -119,8 +127,7 @@ export async function look(db: Db, studentId: string, wanted: readonly Wanted[])
         from (select created_at from recent where this_hour union all select created_at from begun) b) as next_hour
     from wanted join class on class.id = wanted.class_id join participant on participant.id = wanted.participant_id
     left join cart_item item on item.class_id = class.id and item.student_id = ${studentId} and item.participant_id = participant.id
-    left join hold on hold.class_id = class.id and hold.participant_id = participant.id and hold.student_id = ${studentId}
-      and ${liveHold()}
+    left join hold on hold.class_id = class.id and hold.participant_id = participant.id and ${liveHold()} and ${mayPay(studentId)}
     order by wanted.place`;
   return rows.length === wanted.length ? rows : fail('NOT_FOUND');
 }
@@ -129,7 +136,7 @@ export async function look(db: Db, studentId: string, wanted: readonly Wanted[])
 export async function namesOfHeld(db: Db, studentId: string): Promise<string[]> {
   const rows = await query<RowOf<'class', 'name'>>(db)`
     select class.name from hold join class on class.id = hold.class_id
-    where hold.student_id = ${studentId} and ${liveHold()} order by hold.created_at, hold.id`;
+    where hold.student_id = ${studentId} and hold.reason = 'cart' and ${liveHold()} order by hold.created_at, hold.id`;
   return rows.map(({ name }) => name);
 }
 

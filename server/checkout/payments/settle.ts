@@ -30,6 +30,7 @@ import { isGuardian, lockOrder } from '../../people/participants.ts';
 import { post, type PostedLine, refused, sale, spent, unspent } from '../ledger.ts';
 import { oweRefund } from '../refunds/rows.ts';
 import { freeSeat, lockClasses, type Seats, sellSeat } from '../seats/counters.ts';
+import { endPaid, lockWaitsFor } from '../waiting/rows.ts';
 import { type Basket, lockBasket, readBasket, rebuildBasket, setPaid } from './basket.ts';
 import { isOurs, linesOf } from './metadata.ts';
 import {
@@ -137,6 +138,7 @@ export function createSettle(deps: Settling): { settle: Settle; settleFree: Sett
       db,
       holds.map(({ classId }) => classId),
     );
+    const waits = await lockWaitsFor(db, holds);
     const fault = faultOf(basket, received);
     const facts = await factsOf(db, holds);
     const worths = spread(
@@ -194,6 +196,12 @@ export function createSettle(deps: Settling): { settle: Settle; settleFree: Sett
     );
     await tell(db, payment, enrolled);
     await consume(db, basket.id, holds);
+    await endPaid(
+      db,
+      jobs,
+      waits,
+      enrolled.map(({ hold }) => hold),
+    );
     await setPaid(db, basket);
     // Credit is locked last.
     for (const line of written)

@@ -33,6 +33,7 @@ export function createChores({
   sync,
   events,
   sendRefunds,
+  tendLists,
   config,
   log,
 }: Services & {
@@ -41,6 +42,7 @@ export function createChores({
   sync: Sync;
   events: Events;
   sendRefunds: SendRefunds;
+  tendLists: () => Promise<void>;
 }) {
   /** Handles expired holds, and releases, events and refunds that are due. */
   async function sweep(): Promise<void> {
@@ -59,6 +61,7 @@ export function createChores({
         while ((await sendRefunds()) > 0);
       }),
     ]);
+    await quietly('lists', tendLists);
   }
 
   /** All that are due. */

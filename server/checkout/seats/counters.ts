@@ -1,6 +1,13 @@
 // The seat counters of a class: held (being paid for) and sold. Only this file and seats/grant.ts
 // write them. Each change is one conditional UPDATE. A CHECK on the class is the last guard.
-import { type Db, type RowOf, query, queryOne, sql } from '../../platform/db/connection.ts';
+import {
+  type Db,
+  type RowOf,
+  execute,
+  query,
+  queryOne,
+  sql,
+} from '../../platform/db/connection.ts';
 
 export type Seats = RowOf<'class', 'name' | 'status' | 'free'>;
 
@@ -17,6 +24,15 @@ export async function lockClasses(db: Db, ids: readonly string[]): Promise<Map<s
     from class where id = any (${ids}::uuid[]) order by id for no key update`;
   return new Map(rows.map((row) => [row.id, row]));
 }
+
+/** For those who wait. The class is locked, and has them left. */
+export const holdSeats = (db: Db, classId: string, count: number) =>
+  moved(sql`update class set held = held + ${count} where id = ${classId}`, db);
+
+/** Somebody is in line: what is left is theirs. The classes are locked for update: a wish refers to it. */
+export const setQueued = (db: Db, classIds: readonly string[], queued: boolean) =>
+  execute(db)`update class set queued = ${queued}
+    where id = any (${classIds}::uuid[]) and queued <> ${queued}`;
 
 export const freeSeat = (db: Db, classId: string) =>
   moved(sql`update class set held = held - 1 where id = ${classId} and held > 0`, db);

@@ -32,7 +32,8 @@ const heldUntil = sql`least(now() + make_interval(mins => ${limits.holdMinutes})
 
 /**
  * Each ask is by another student and for other participants. The statement locks the students, then
- * the classes, so that `free` is correct until the commit, and then the participants. A student takes the lowest free slots of `most`, and an ask gets all its seats or none. The
+ * the classes, so that `free` is correct until the commit, and then the participants. A student takes the lowest free slots of `most`, and an ask gets all its seats or none. An offer has no
+ * slot (waiting/tend.ts). The
  * asks are numbered per class in order of arrival. A refused ask may have used up the place of a
  * later one: that one looks again. A seat or slot that was taken since the statement began violates
  * a unique index, which undoes the whole statement. Holds are inserted in the order of students and
@@ -70,7 +71,7 @@ export async function writeAsks(
       from (select distinct ask, most, student_id from asked) asker
       cross join lateral (
         select coalesce(array_agg(slot), '{}') as slots, count(*) as n
-        from hold where student_id = asker.student_id and ${liveHold()}) live
+        from hold where student_id = asker.student_id and ${liveHold()} and slot is not null) live
     ), able as materialized (
       select asked.*, mine.open, mine.live, room.free, ${heldUntil} as expires_at,
         row_number() over (partition by asked.class_id order by asked.place) as nth,

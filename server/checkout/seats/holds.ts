@@ -108,15 +108,20 @@ export const lockRivals = (
         and other.class_id = own.class_id and ${liveHold('other')}))
     order by id for update`;
 
-/** One hold, those of a basket or of a class, or all that a student pays for one participant. */
+/**
+ * One hold or several, those of a basket or of a class, or all that a student pays for one
+ * participant.
+ */
 export type HoldChoice =
   | { id: string }
+  | { ids: readonly string[] }
   | { basketId: string }
   | { classId: string }
   | Pick<Hold, 'studentId' | 'participantId'>;
 
 const matches = (which: HoldChoice) => {
   if ('id' in which) return sql`id = ${which.id}`;
+  if ('ids' in which) return sql`id = any (${which.ids}::uuid[])`;
   if ('basketId' in which) return sql`basket_id = ${which.basketId}`;
   if ('classId' in which) return sql`class_id = ${which.classId}`;
   return sql`student_id = ${which.studentId} and participant_id = ${which.participantId}`;

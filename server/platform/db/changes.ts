@@ -8,6 +8,8 @@ export type Channel = (typeof channels)[number];
 type Listener = () => void;
 /** `<class> <free> <dates>`. Null: notes may have been missed, and none will be from now on. */
 type SeatListener = (note: string | null) => void;
+/** A class of which the list may have something to do (note_line). */
+type LineListener = (classId: string) => void;
 
 export type Changes = Awaited<ReturnType<typeof listenForChanges>>;
 
@@ -24,6 +26,7 @@ export async function listenForChanges(
   const listeners: Record<Channel, Listener[]> = { classes: [], people: [], seats: [] };
   const tell = (channel: Channel) => listeners[channel].forEach((listener) => listener());
   const seatListeners: SeatListener[] = [];
+  const lineListeners: LineListener[] = [];
   const tellSeats = (note: string | null) => seatListeners.forEach((listener) => listener(note));
   const seats = gatherNotes(() => tell('seats'), gatherSeatsMs);
   let closed = false;
@@ -43,7 +46,8 @@ export async function listenForChanges(
       if (channel === 'seats') {
         if (payload) tellSeats(payload);
         seats.note();
-      } else if (channel === 'classes' || channel === 'people') tell(channel);
+      } else if (channel === 'line') lineListeners.forEach((listener) => listener(payload ?? ''));
+      else if (channel === 'classes' || channel === 'people') tell(channel);
     });
     next.on('error', () => {});
     next.on('end', () => {
@@ -53,7 +57,7 @@ export async function listenForChanges(
     await next.connect();
     try {
       // A standby refuses LISTEN (25006), so we never listen to a server that does not notify.
-      await next.query(channels.map((channel) => `listen ${channel}`).join('; '));
+      await next.query([...channels, 'line'].map((channel) => `listen ${channel}`).join('; '));
     } catch (error) {
       // The next try opens a new connection.
       next.removeAllListeners('end');
@@ -79,6 +83,7 @@ export async function listenForChanges(
     on: (channel: Channel, listener: Listener) => void listeners[channel].push(listener),
     /** Every change of the seats of an approved class at once, in the order of the commits. */
     onSeats: (listener: SeatListener) => void seatListeners.push(listener),
+    onLine: (listener: LineListener) => void lineListeners.push(listener),
     /** Whether seats have changed of which the listeners were not told yet. */
     seatsWait: seats.waits,
     close: async () => {

@@ -9,6 +9,8 @@ interface JobData {
   'class-denied': { classId: string };
   /** An account no longer looks after a child: give up the seats that it was paying for. */
   'guardian-gone': { studentId: string; participantId: string };
+  /** The lists of these classes may have something to do. */
+  tend: { classIds: readonly string[] };
   'settle-event': { eventId: string };
   'pay-back': { refundId: string };
   'send-mail': MailJob;
@@ -64,6 +66,7 @@ const long: Options = { ...chore, expireInSeconds: 900 };
 const queues: Record<JobName, Options> = {
   'class-denied': givingUp,
   'guardian-gone': givingUp,
+  tend: retried,
   'settle-event': hint,
   'pay-back': { ...hint, atOnce: 2 },
   // The mail exists only in the job: tried for four days, and ten minutes after a mail server is
@@ -136,8 +139,14 @@ export async function createJobs({
       await boss.send(name, data, { ...later, db: within(db, name) });
     },
     /** Like `send`, many jobs in one statement. */
-    async sendAll<N extends JobName>(db: Db, name: N, data: JobData[N][]) {
-      const jobs = data.map((one) => ({ data: one as object }));
+    async sendAll<N extends JobName>(
+      db: Db,
+      name: N,
+      data: JobData[N][],
+      { afterSeconds }: { afterSeconds?: number } = {},
+    ) {
+      const later = afterSeconds === undefined ? {} : { startAfter: afterSeconds };
+      const jobs = data.map((one) => ({ data: one as object, ...later }));
       if (jobs.length > 0) await boss.insert(name, jobs, { db: within(db, name) });
     },
     /** Starts a job that gave up once more, by its id in the queue of those. False: there is none. */

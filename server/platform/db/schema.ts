@@ -620,11 +620,14 @@ export interface Wish {
   ahead: Generated<number>;
   classId: string;
   ended: string | null;
+  endedAt: Timestamp | null;
   inLine: Generated<boolean | null>;
   keptUntil: Timestamp | null;
   live: Generated<boolean>;
+  offeredAt: Timestamp | null;
   position: Generated<Int8>;
   putFirst: string | null;
+  putFirstAt: Timestamp | null;
   state: Generated<string>;
   waitId: string;
 }

@@ -7,7 +7,15 @@ import { isDatabaseAway } from '../db/away.ts';
 type Extra = Partial<
   Pick<
     ErrorBody,
-    'message' | 'field' | 'price' | 'totalCents' | 'status' | 'clashes' | 'lines' | 'changed'
+    | 'message'
+    | 'field'
+    | 'price'
+    | 'totalCents'
+    | 'status'
+    | 'clashes'
+    | 'lines'
+    | 'changed'
+    | 'classId'
   >
 >;
 

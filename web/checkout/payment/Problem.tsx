@@ -153,6 +153,7 @@ function whyNot(
       `${participant ? `${participant} has` : 'You have'} a seat in ${name} already.`,
     ],
     BEING_PAID: ['Another guardian is paying', `Another guardian is paying for ${what}.`],
+    OFFER_OVER: ['Time is up', `The seat in ${what} is not kept any more.`],
   };
   return words[code];
 }

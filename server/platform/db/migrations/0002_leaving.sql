@@ -27,14 +27,15 @@ alter table class
 create trigger note_seats after update on class for each row
   when ((old.free, old.sold, old.shelf, old.dates) is distinct from (new.free, new.sold, new.shelf, new.dates))
   execute function note_seats();
--- In a class with a list `free` stays 0, so note_seats is silent when a seat is freed or added. The worker listens.
+-- In a class with a list `free` stays 0, so note_seats is silent when a seat is freed or added. The worker listens. It
+-- is told of the status, too: a list starts again, or ends.
 create function note_line() returns trigger language plpgsql as $$
 begin
   perform pg_notify('line', new.id::text);
   return null;
 end $$;
 create trigger note_line after update on class for each row
-  when (new.queued and new.seats_left > old.seats_left) execute function note_line();
+  when (new.queued and (new.seats_left > old.seats_left or new.shelf <> old.shelf)) execute function note_line();
 create or replace function note_columns() returns void language plpgsql as $$
 begin
   execute format('create or replace trigger note_change after insert or update of %s or delete on class
@@ -101,10 +102,15 @@ create table wish (
   state      text not null default 'waiting' check (state in ('waiting', 'gathering', 'offered', 'passed', 'paused', 'ended')),
   kept_until timestamptz, -- of a group: how long seats are gathered for it
   ended      text check (ended in ('enrolled', 'left', 'declined', 'expired', 'elsewhere', 'closed')),
+  offered_at timestamptz,
+  ended_at   timestamptz,
   put_first  text check (length(put_first) between 1 and 500), -- by the office, and why
+  put_first_at timestamptz,
   primary key (wait_id, class_id),
   unique (class_id, position),
   check ((state = 'ended') = (ended is not null)),
+  check ((ended is null) = (ended_at is null)),
+  check ((put_first is null) = (put_first_at is null)),
   check (state <> 'gathering' or kept_until is not null),
   live       boolean not null generated always as (state <> 'ended') stored,
   unique (wait_id, class_id, live),
@@ -123,6 +129,7 @@ create table waiter (
   foreign key (wait_id, class_id, live) references wish (wait_id, class_id, live) on update cascade
 );
 create unique index waiter_once on waiter (participant_id, class_id) where live;
+create index waiter_participant on waiter (participant_id);
 
 -- An offer is a hold with a later end. The twelve slots limit what a family takes for itself, not what it is given.
 alter table hold
