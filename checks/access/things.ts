@@ -66,6 +66,7 @@ async function enrolment(app: TestApp, who: TestUser): Promise<string> {
   const klass = await aClass(app);
   const paid = await aPaymentRow(app, { studentId: who.id, classId: klass.id });
   const { id } = await anEnrolmentRow(app, paid);
+  await app.pool.query('update class set sold = sold + 1 where id = $1', [klass.id]);
   await aMeetingRow(app, klass);
   return id;
 }

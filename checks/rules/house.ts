@@ -229,6 +229,8 @@ const guests: Record<string, string[]> = {
   'checkout/seats/counters.ts': ['class'],
   // A new name of a sport, in what is proposed of its classes.
   'academy/settings.ts': ['class'],
+  // Terms of leaving of a class.
+  'academy/leaving.ts': ['class'],
   // An admin says that a stray payment is dealt with.
   'academy/attention.ts': ['quarantine'],
 };

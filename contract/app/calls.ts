@@ -18,6 +18,7 @@ import * as feeds from '../classes/feeds.ts';
 import * as figures from '../academy/figures.ts';
 import * as instructors from '../classes/instructors.ts';
 import * as join from '../signin/join.ts';
+import * as leaving from '../checkout/leaving.ts';
 import * as live from '../platform/live.ts';
 import * as meetings from '../classes/meetings.ts';
 import * as office from '../checkout/sums.ts';
@@ -59,6 +60,7 @@ const parts = {
   credit,
   waits,
   discounts,
+  leaving,
   rollcall,
   announcements,
   account: { ...account, ...exported },

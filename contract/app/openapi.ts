@@ -33,6 +33,7 @@ const tags: Record<Part, string> = {
   credit: 'What the academy owes a family, to be spent or paid out.',
   waits: 'The lists of classes that are full, and offers.',
   discounts: 'Early bird, several classes, siblings and coupons.',
+  leaving: 'Leaving a class, and the terms for it.',
   rollcall: 'Rosters, roll calls and attendance.',
   announcements: 'What instructors and admins write to families.',
   account: 'The account of the caller.',

@@ -266,7 +266,7 @@ describe('the terms at a moment', () => {
   });
 
   it('who may withdraw gets everything, whatever the steps say', () => {
-    const eu = { ...terms, withdraw: 14 };
+    const eu = { ...terms, withdraw: 14 as const };
     expect(ratesAt(eu, at(8 * day))).toMatchObject({
       card: 100,
       withdraw: true,

@@ -1,23 +1,66 @@
-// What a family gets back when it ends one seat. Pure, integer cents, half a cent up: the page shows
-// what the server books.
+// Leaving: the terms, what a family gets back when it ends one seat, and the calls. The quote is pure,
+// in integer cents, half a cent up.
+import * as z from 'zod/mini';
+import { call } from '../platform/call.ts';
+import { answer, changed, described } from '../platform/described.ts';
+import { limits } from '../platform/limits.ts';
+import { centsUpTo, id, paragraphs } from '../platform/rules.ts';
 import { type PriceLine, type PriceRules, priceOf } from './pricing.ts';
 import { spread } from './spread.ts';
 
+const wrongPercent = 'must be a percent from 0 to 100';
+const percent = z.int(wrongPercent).check(z.minimum(0, wrongPercent), z.maximum(100, wrongPercent));
+/** Percent of what was paid for the meetings to come. */
+const rates = { card: percent, credit: percent };
+const noLess = z.refine<Rates>(({ card, credit }) => credit >= card, {
+  path: ['credit'],
+  error: 'must not be less than to the card',
+});
+const wrongDays = 'must be a number of days from 0 to 365';
+const steps = z
+  .array(
+    z
+      .strictObject({
+        days: z.int(wrongDays).check(z.minimum(0, wrongDays), z.maximum(365, wrongDays)),
+        ...rates,
+      })
+      .check(noLess),
+  )
+  .check(
+    z.minLength(1, 'must have a step'),
+    z.maxLength(6, 'must have at most 6 steps'),
+    z.superRefine((all, issues) =>
+      all.forEach((step, at) => {
+        const before = all[at - 1];
+        if (!before) return;
+        const wrong = (['days', 'card', 'credit'] as const).find((name) =>
+          name === 'days' ? step.days >= before.days : step[name] > before[name],
+        );
+        if (wrong)
+          issues.addIssue({ code: 'custom', path: [at, wrong], message: fallsOnly[wrong] });
+      }),
+    ),
+  );
+const fallsOnly = {
+  days: 'must be fewer days than the step before',
+  card: 'must not be more than the step before',
+  credit: 'must not be more than the step before',
+};
+
+/** A line keeps the terms under which it was sold. */
+export const LeavingTerms = z.strictObject({
+  /** Within so many days of buying all that is to come goes back (in the EU 14). 0: as the steps say. */
+  withdraw: z.union([z.literal(0), z.literal(14)], 'must be 0 or 14'),
+  /** A step holds until the end of the day that is `days` before the first meeting. */
+  steps,
+  begun: z.strictObject(rates).check(noLess),
+  /** Percent, with what went back at once, when the seat is sold again. */
+  resold: percent,
+});
+export type LeavingTerms = z.infer<typeof LeavingTerms>;
 interface Rates {
-  /** Percent of what was paid for the meetings to come. Credit is never less than the card. */
   card: number;
   credit: number;
-}
-
-/** Academy's own. A line keeps the terms under which it was sold. */
-export interface LeavingTerms {
-  /** Within so many days of buying everything that is to come goes back. 0: as the steps say. */
-  withdraw: number;
-  /** A step holds until the end of the day that is `days` before the first meeting. */
-  steps: (Rates & { days: number })[];
-  begun: Rates;
-  /** Percent, with what went back at once, when the seat is sold again. */
-  resold: number;
 }
 
 /** The moments, as numbers, by which the terms are read. */
@@ -145,3 +188,91 @@ function dearer(others: readonly LeavingLine[], rules: PriceRules): number[] {
 /** More than what went back at once, once the seat is sold again. */
 export const restIfResold = ({ free, own }: LeavingQuote, { resold }: LeavingTerms) =>
   Math.max(0, part(free, resold) - own);
+
+const both = { cardCents: answer.count, creditCents: answer.count };
+const signed = described(z.number(), { type: 'integer', description: 'In cents.' });
+
+/**
+ * `cardCents` or `creditCents` go back, as the family chooses; `next` is from `until` on. `why` adds up to
+ * `creditCents`. `step` is the place in the terms; null: the class has begun, or no step holds.
+ * `resold`: what follows as credit when the seat is sold again. `withdraw`: the contract can be
+ * withdrawn from.
+ */
+export const Leaving = z.object({
+  ...both,
+  paidCents: answer.count,
+  meetings: answer.count,
+  left: answer.count,
+  step: z.nullable(answer.count),
+  next: z.nullable(z.object({ until: answer.time, ...both })),
+  why: z.array(z.object({ text: z.string(), cents: signed })),
+  resold: z.object(both),
+  withdraw: z.boolean(),
+});
+export type Leaving = z.infer<typeof Leaving>;
+
+export const quoteSeat = call('GET /enrolments/leaving/:id', {
+  does: 'What comes back when you leave a class now, and why. Ends nothing.',
+  access: 'signed-in',
+  example: { id: 'enrolment' },
+  input: z.strictObject({ id }),
+  response: Leaving,
+  errors: ['NOT_FOUND', 'NOT_YOURS_TO_END', 'ENDED'],
+});
+
+export const leaveSeat = call('POST /enrolments/leave/:id', {
+  does: 'Ends a seat that you paid for, and gives back what you were shown, to the card or as credit. Left already, nothing changes: modifiedCount is 0.',
+  access: 'signed-in',
+  example: { id: 'enrolment', backCents: 1999, to: 'card' },
+  input: z.strictObject({
+    id,
+    // What the family saw for its choice. Another amount now is refused.
+    backCents: centsUpTo(limits.price.maxCents),
+    to: z.enum(['card', 'credit'], 'must be card or credit'),
+    resold: z.optional(z.boolean('must be true or false')),
+    withdraw: z.optional(z.boolean('must be true or false')),
+  }),
+  response: z.object({ modifiedCount: answer.count, ...both }),
+  errors: [
+    'NOT_FOUND',
+    'NOT_YOURS_TO_END',
+    'ENDED',
+    'NOT_REFUNDABLE',
+    'QUOTE_CHANGED',
+    'NOTHING_BACK',
+    'TOO_LATE',
+  ],
+});
+
+export const askAboutSeat = call('POST /enrolments/ask/:id', {
+  does: 'Asks the academy for more than the terms of leaving give. An admin reads it and answers.',
+  access: 'signed-in',
+  example: { id: 'enrolment', words: 'Mia has broken her arm.' },
+  input: z.strictObject({ id, words: paragraphs(limits.objection, 1) }),
+  response: changed,
+  errors: ['NOT_FOUND', 'ENDED', 'ASKED_ALREADY'],
+});
+
+export const getLeavingTerms = call('GET /leaving', {
+  does: 'The terms of leaving of the academy, or of a class. `own`: the class has terms of its own.',
+  access: 'public',
+  input: z.strictObject({ classId: z.optional(id) }),
+  response: z.object({ terms: LeavingTerms, own: z.boolean() }),
+  errors: ['NOT_FOUND'],
+});
+
+export const changeLeavingTerms = call('POST /leaving', {
+  does: 'Changes the terms of leaving of the academy, or of a class, for what is sold from now on. Without terms a class has those of the academy.',
+  access: 'admin',
+  example: {
+    terms: {
+      withdraw: 0,
+      steps: [{ days: 1, card: 100, credit: 100 }],
+      begun: { card: 0, credit: 0 },
+      resold: 0,
+    },
+  },
+  input: z.strictObject({ terms: z.nullable(LeavingTerms), classId: z.optional(id) }),
+  response: changed,
+  errors: ['NOT_FOUND'],
+});

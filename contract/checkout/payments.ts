@@ -316,13 +316,14 @@ export const refundPayment = call('POST /payments/refund/:id', {
 });
 
 export const overrideEnrolment = call('POST /enrolments/override/:id', {
-  does: 'Returns a part of what was paid for a seat to the card, and ends the enrolment or keeps it.',
+  does: 'Returns a part of what was paid for a seat, cents to the card and creditCents as credit, and ends the enrolment or keeps it.',
   access: 'admin',
   example: { id: 'enrolment', cents: 100, end: false, reason: 'Rain' },
   // leftCents: what the admin saw that could still be returned. Another amount now is refused.
   input: z.strictObject({
     id,
     cents: centsUpTo(limits.price.maxCents),
+    creditCents: z.optional(centsUpTo(limits.price.maxCents)),
     end: z.boolean('must be true or false'),
     reason: paragraphs(500, 1),
     leftCents: z.optional(centsUpTo(limits.price.maxCents)),

@@ -91,7 +91,7 @@ const found = sql`
   union all
   select intent_id, 'quarantine', since, 'An unmatched payment', reason, null, null, intent_id from quarantine where resolved_at is null
   union all
-  select enrolment.id::text, 'dates', enrolment.asked_at, 'New dates do not suit ' || payment.customer || ': ' || payment_line.item_name,
+  select enrolment.id::text, 'dates', enrolment.asked_at, case ask_about when 'money' then 'Asks about leaving: ' else 'New dates do not suit ' end || payment.customer || ': ' || payment_line.item_name,
     enrolment.ask, payment.student_id, payment.id, payment.intent_id
   from enrolment join payment on payment.id = enrolment.payment_id join payment_line on payment_line.id = enrolment.line_id
   where ${activeEnrolment()} and enrolment.asked_at is not null

@@ -19,6 +19,7 @@ import { announcements } from '../classes/announcements.ts';
 import { attention } from '../academy/attention.ts';
 import { figures } from '../academy/figures.ts';
 import { createForgetOld } from '../academy/forget.ts';
+import { leavingTerms } from '../academy/leaving.ts';
 import { pictures } from '../academy/pictures.ts';
 import { createDayTurns } from '../classes/dayturns.ts';
 import { decisions } from '../classes/decisions.ts';
@@ -202,6 +203,7 @@ export async function createApp(parts: Parts) {
   attention(services);
   figures(services);
   settings({ ...services, config: parts.config });
+  leavingTerms(services);
   site(services);
   steps(services, mail);
   announcements(services);

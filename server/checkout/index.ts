@@ -3,6 +3,7 @@ import type { Services } from '../platform/services.ts';
 import { cartRoutes, dropFromCarts } from './cart.ts';
 import { creditRoutes } from './credit.ts';
 import { discountRoutes } from './discounts.ts';
+import { leavingRoutes } from './leaving.ts';
 import { forgetObjections, objectionRoutes } from './objections.ts';
 import { createSync } from './provider/sync.ts';
 import { createClaims } from './seats/claim.ts';
@@ -50,6 +51,7 @@ export async function checkout(deps: Services) {
   receiptRoutes(deps);
   refundRoutes(deps);
   creditRoutes(deps);
+  leavingRoutes(deps);
   objectionRoutes(deps);
   waitRoutes({ ...deps, giveUp });
   listRoutes(deps);

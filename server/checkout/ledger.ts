@@ -35,6 +35,8 @@ const moves = {
   owed: ['sales', 'owed'],
   /** What a line earned becomes credit of who paid. */
   back: ['sales', 'credit'],
+  /** A seat ends, and the discount of another seat of the payment with it. */
+  raise: ['sales', 'sales'],
   /** The provider has refunded. */
   sent: ['owed', 'card'],
   /** The bank has returned a refund that had succeeded: it is owed again. */
@@ -85,6 +87,13 @@ export const back = (line: PostedLine, nth: string, cents: number, actorId: stri
   posting('back', line, `${line.id}:${nth}`, cents, { fromLine: line.id, actorId });
 export const lost = (line: PostedLine, cents: number) =>
   posting('lost', line, line.id, cents, { fromLine: line.id });
+
+/** Below 0 the other seat gives back what was taken for it before. */
+export const raised = (line: PostedLine, other: string, enrolmentId: string, cents: number) =>
+  posting('raise', line, `${other}:${enrolmentId}`, Math.abs(cents), {
+    fromLine: cents > 0 ? line.id : other,
+    toLine: cents > 0 ? other : line.id,
+  });
 
 const ofRefund = (what: 'sent' | 'returned') => (refund: Back) =>
   posting(what, refund, `${refund.id}:${refund.round}`, refund.amountCents, {

@@ -5,16 +5,20 @@ import { datesFile } from '../classes/feeds.ts';
 import { withDates } from '../classes/mails.ts';
 import type { Mails, Person } from '../mail/kinds.ts';
 import {
+  askAnsweredMail,
   basketMail,
   bookedMail,
   type Child,
   type Credited,
   creditedMail,
   endedMail,
+  leftMail,
+  type LeftSeat,
   objectionAnsweredMail,
   type Paid,
   receiptMail,
   refundMail,
+  seatCreditMail,
   type Returned,
   seatEndedMail,
   type ToldLine,
@@ -123,6 +127,32 @@ export const checkoutMails = {
     return seat
       ? whoComesMail(config, person, { ...seat, before: nameOf(before), now: nameOf(now) })
       : null;
+  },
+  left: async ({ enrolmentId, ...given }, { db, config, person }) => {
+    const seat = await queryOne<Omit<LeftSeat, keyof typeof given>>(db)`
+      select line.item_name, line.payment_id, enrolment.ended_at, enrolment.end_kind = 'withdrawn' as withdrawn,
+        ${childOf(person, null)} as child
+      from enrolment join payment_line line on line.id = enrolment.line_id
+        join participant on participant.id = line.participant_id
+      where enrolment.id = ${enrolmentId} and enrolment.ended_at is not null`;
+    const payment = seat && (await paidBy(db, person, seat.paymentId));
+    return payment ? leftMail(config, payment, { ...seat, ...given }) : null;
+  },
+  'seat-credit': async ({ lineId, ...given }, { db, config, person }) => {
+    const rows = await query<Pick<LeftSeat, 'itemName' | 'child' | 'paymentId'>>(db)`
+      select line.item_name, line.payment_id, ${childOf(person, null)} as child
+      from payment_line line join participant on participant.id = line.participant_id
+      where line.id = ${lineId}`;
+    const [line] = rows;
+    const payment = line && (await paidBy(db, person, line.paymentId));
+    return payment ? seatCreditMail(config, payment, { ...line, ...given }) : null;
+  },
+  'ask-answered': async ({ enrolmentId, words }, { db, config, person }) => {
+    const seat = await queryOne<RowOf<'paymentLine', 'itemName'>>(db)`
+      select item_name from enrolment join payment_line line on line.id = enrolment.line_id
+      where enrolment.id = ${enrolmentId} and ${activeEnrolment()}
+        and ${isGuardian(person.id, sql`enrolment.participant_id`)}`;
+    return seat ? askAnsweredMail(config, person, { ...seat, words }) : null;
   },
   'objection-answered': async ({ enrolmentId, words }, { db, config, person }) => {
     const seat = await queryOne<RowOf<'paymentLine', 'itemName'>>(db)`

@@ -1,6 +1,8 @@
-// A family says that the new dates of a class do not suit them. An admin reads it in Needs Attention
+// A family says that the new dates of a class do not suit them, or asks for more than the terms of
+// leaving give. An admin reads it in Needs Attention
 // or on the page of the payment, and settles it with words, or refunds (refunds/end.ts).
 import type { Services } from '../platform/services.ts';
+import { askAboutSeat } from '../../contract/checkout/leaving.ts';
 import { answerObjection, objectToDates } from '../../contract/classes/objections.ts';
 import { execute, query, queryOne, sql } from '../platform/db/connection.ts';
 import { activeEnrolment } from '../platform/db/states.ts';
@@ -29,9 +31,24 @@ export function objectionRoutes({ on, write, jobs }: Services): void {
       if (!found) fail('NOT_FOUND');
       if (!found.mayObject) fail('TOO_LATE');
       await execute(db)`
-          update enrolment set asked_at = now(), ask = ${words} where id = ${id}`;
+          update enrolment set asked_at = now(), ask = ${words}, ask_about = 'dates' where id = ${id}`;
       await auditOnceADay(db, { actorId: who.id, action: 'objected to new dates', subject: id });
       return own({ modifiedCount: 1 });
+    }),
+  );
+
+  on(askAboutSeat, ({ id, words }, { who }) =>
+    write(who, async (db) => {
+      const found = await queryOne<{ active: boolean; asked: boolean }>(db)`
+        select ${activeEnrolment()} as active, coalesce(asked_at > now() - interval '14 days', false) as asked
+        from enrolment where id = ${id} and ${isGuardian(who.id, sql`enrolment.participant_id`)}
+        for update`;
+      if (!found) fail('NOT_FOUND');
+      if (!found.active) fail('ENDED');
+      if (found.asked) fail('ASKED_ALREADY');
+      await execute(db)`
+        update enrolment set asked_at = now(), ask = ${words}, ask_about = 'money' where id = ${id}`;
+      return changed({ action: 'asked about a seat', subject: id });
     }),
   );
 
@@ -39,16 +56,17 @@ export function objectionRoutes({ on, write, jobs }: Services): void {
     write(who, async (db) => {
       if (!(await queryOne(db)`select from enrolment where id = ${id} for update`))
         fail('NOT_FOUND');
-      const rows = await query<{ to: string | null }>(db)`
+      const rows = await query<{ to: string | null; about: string }>(db)`
         with settled as (
-          update enrolment set asked_at = null
+          update enrolment set asked_at = null, answered_at = now(), answer = ${words}
           where id = ${id} and ${activeEnrolment()} and asked_at is not null
-          returning participant_id)
-        select user_id as to from settled left join guardian using (participant_id)`;
+          returning participant_id, ask_about as about)
+        select user_id as to, about from settled left join guardian using (participant_id)`;
       if (rows.length === 0) return unchanged;
-      const mails = rows.flatMap(({ to }) =>
-        to ? [mail('objection-answered', { to, enrolmentId: id, words })] : [],
-      );
+      const mails = rows.flatMap(({ to, about }) => {
+        const kind = about === 'money' ? 'ask-answered' : 'objection-answered';
+        return to ? [mail(kind, { to, enrolmentId: id, words })] : [];
+      });
       await jobs.sendAll(db, 'send-mail', mails);
       return changed({ action: 'objected dates settled', subject: id });
     }),
@@ -59,6 +77,6 @@ export function objectionRoutes({ on, write, jobs }: Services): void {
 export const forgetObjections: NoLonger = async (db, participantIds, userId) => {
   if (userId === null)
     await execute(db)`
-        update enrolment set ask = '' where participant_id = any (${participantIds}::uuid[])
-      and ask <> ''`;
+        update enrolment set ask = '', answer = null where participant_id = any (${participantIds}::uuid[])
+      and (ask <> '' or answer is not null)`;
 };

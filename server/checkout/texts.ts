@@ -10,6 +10,7 @@ import {
   dayOf,
   factsOf,
   letter,
+  momentOf,
   toCalendar,
   toPage,
   unlinkedLines,
@@ -296,4 +297,58 @@ export const objectionAnsweredMail = (
     { quote: unlinkedLines(words) },
     'The seat stays booked.',
     toCalendar(academy),
+  ]);
+
+export interface LeftSeat extends Pick<Returned, 'itemName' | 'child'> {
+  paymentId: string;
+  endedAt: Date;
+  withdrawn: boolean;
+  cardCents: number;
+  creditCents: number;
+}
+
+/** The family left. Who withdraws from a contract is told what, when and how much. */
+export const leftMail = (academy: MailBrand, payment: Paid, seat: LeftSeat): Message => {
+  const { itemName, child, endedAt, withdrawn, cardCents, creditCents } = seat;
+  const name = oneLine(itemName);
+  const left = withdrawn ? `You have withdrawn from ${name}` : `You have left ${name}`;
+  const whose = child ? childrenInWords(payment.payer, [child.name]) : null;
+  return letter(academy, payment.payer, left, [
+    `${left}.${whose ? ` The seat of ${whose} has ended.` : ''}`,
+    cardCents + creditCents === 0 && 'Nothing comes back by the terms you bought under.',
+    factsOf([
+      ['When', momentOf(academy, endedAt)],
+      ['To your card', cardCents > 0 ? amount(academy, cardCents) : null],
+      ['As credit', creditCents > 0 ? amount(academy, creditCents) : null],
+      ['Receipt', payment.receiptNumber],
+    ]),
+    cardCents > 0 && 'We write again when it is on its way to your card.',
+    receiptButton(academy, payment),
+  ]);
+};
+
+/** The academy gives money of a seat as credit. */
+export const seatCreditMail = (
+  academy: MailBrand,
+  payment: Paid,
+  given: Pick<LeftSeat, 'itemName' | 'child'> & { cents: number; reason: string },
+): Message => {
+  const subject = `${amount(academy, given.cents)} credit for ${oneLine(given.itemName)}`;
+  return letter(academy, payment.payer, subject, [
+    `You have ${amount(academy, given.cents)} more credit, for ${what(payment.payer, given)}. Reason: ${oneLine(given.reason)}`,
+    receiptButton(academy, payment),
+  ]);
+};
+
+/** What the academy answers to a family that asked for more than its terms give. */
+export const askAnsweredMail = (
+  academy: MailBrand,
+  person: Addressed,
+  { itemName, words }: { itemName: string; words: string },
+): Message =>
+  letter(academy, person, `About leaving ${oneLine(itemName)}`, [
+    `You asked us about leaving ${oneLine(itemName)}. The academy answers:`,
+    { quote: unlinkedLines(words) },
+    'The seat stays booked.',
+    toPage(academy, 'Show my classes', '/dashboard/myenrolledclasses'),
   ]);

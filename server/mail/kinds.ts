@@ -48,6 +48,9 @@ export interface Kinds {
   'seat-ended': To & { lineId: string; reason: string };
   'seats-ended': To & { enrolmentIds: readonly string[] };
   'who-comes': To & { enrolmentId: string; before: string; now: string };
+  left: To & { enrolmentId: string; cardCents: number; creditCents: number };
+  'seat-credit': To & { lineId: string; cents: number; reason: string };
+  'ask-answered': To & { enrolmentId: string; words: string };
   'objection-answered': To & { enrolmentId: string; words: string };
   /** `again`: it ends soon. */
   offer: To & OfClass & { waitId: string; again: boolean };

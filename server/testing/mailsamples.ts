@@ -114,6 +114,24 @@ export const samples = (academy: MailBrand): Record<string, Message> => ({
     ...tennis,
     words: 'Mia can come on Thursdays instead, as we said on the phone.',
   }),
+  leftMail: money.leftMail(academy, payment, { ...left, cardCents: 3_150 }),
+  'leftMail of a withdrawal': money.leftMail(academy, payment, {
+    ...left,
+    cardCents: 9_000,
+    creditCents: 3_900,
+    withdrawn: true,
+  }),
+  'leftMail without money': money.leftMail(academy, payment, { ...left, child: null }),
+  seatCreditMail: money.seatCreditMail(academy, payment, {
+    ...tennis,
+    child: mia,
+    cents: 1_200,
+    reason: 'Rain on two days',
+  }),
+  askAnsweredMail: money.askAnsweredMail(academy, person, {
+    ...tennis,
+    words: 'We keep the seat for Mia until her arm is well.',
+  }),
   newPlanMail: classes.newPlanMail(academy, person, {
     before: { ...tennis, schedule: 'Mon 16:00–17:30', place: 'Court 3' },
     after: { ...tennis, schedule: 'Tue 16:00–17:30', place: 'Court 5' },
@@ -250,6 +268,16 @@ const ended = (child: typeof mia) => ({
   child,
   booked: false,
 });
+
+const left = {
+  ...tennis,
+  child: mia,
+  paymentId: payment.id,
+  endedAt: at,
+  withdrawn: false,
+  cardCents: 0,
+  creditCents: 0,
+};
 
 const line = (id: string) => ({
   ...booked,

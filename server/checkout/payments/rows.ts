@@ -99,9 +99,11 @@ export async function insertLines(
   const rows = await query<RowOf<'paymentLine', 'id'>>(db)`
     with written as (
       insert into payment_line (payment_id, hold_id, student_id, participant_id, class_id, item_name, participant, list_cents,
-      discount_cents, why, worth_cents, back_cents, outcome, place)
+      discount_cents, why, worth_cents, back_cents, outcome, place, meetings, leaving_id)
     select ${paymentId}, hold.id, hold.student_id, hold.participant_id, hold.class_id, line.item_name, participant.name, hold.list_cents,
-      hold.discount_cents, hold.why, line.worth_cents, line.back_cents, line.outcome, line.place
+      hold.discount_cents, hold.why, line.worth_cents, line.back_cents, line.outcome, line.place,
+      (select count(*) from meeting where meeting.class_id = class.id and meeting.state = 'on' and lower(meeting.during) > now()),
+      coalesce(class.leaving_id, (select leaving_id from academy))
     from unnest(
       ${lines.map(({ hold }) => hold.id)}::uuid[], ${lines.map(({ itemName }) => itemName)}::text[],
       ${lines.map(({ worthCents }) => worthCents)}::int[],
@@ -109,6 +111,7 @@ export async function insertLines(
       ${lines.map(({ problem }) => (problem === null ? 'enrolled' : 'refused'))}::text[]
     ) with ordinality as line (hold_id, item_name, worth_cents, back_cents, outcome, place)
     join hold on hold.id = line.hold_id join participant on participant.id = hold.participant_id
+    join class on class.id = hold.class_id
       returning id, place)
     select id from written order by place`;
   return rows.map(({ id }) => id);

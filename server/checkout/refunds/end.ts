@@ -12,11 +12,11 @@ import { mail } from '../../mail/kinds.ts';
 import { endEnrolments, type EndKind, lockPayment, payersOf } from '../payments/rows.ts';
 import {
   followPayment,
-  giveBack,
   giveBackTo,
   leftOf,
   lockRefunds,
   nextRound,
+  postingsOf,
   readLines,
 } from './rows.ts';
 
@@ -66,14 +66,17 @@ async function giveBackPayment(
   return changed({ action: 'payment refunded by admin', subject: id, detail: reason });
 }
 
+type Override = Back<Parsed<typeof overrideEnrolment>>;
+
 /** A part of what one seat cost, or its end, or both. The account that paid is locked (payersOf). */
 async function giveBackSeat(
   db: Db,
-  { id, cents, end, reason, leftCents, askedBy }: Back<Parsed<typeof overrideEnrolment>>,
+  { id, cents, creditCents = 0, end, reason, leftCents, askedBy }: Override,
   deps: Ending,
 ): Changed {
   const { jobs, config } = deps;
-  if (cents === 0 && !end) refuseField('cents', 'must be more than 0, or the enrolment must end');
+  const all = cents + creditCents;
+  if (all === 0 && !end) refuseField('cents', 'must be more than 0, or the enrolment must end');
   const seat = await queryOne<RowOf<'enrolment', 'paymentId' | 'lineId'>>(db)`
     select payment_id, line_id from enrolment where id = ${id}`;
   const payment = seat && (await lockPayment(db, { id: seat.paymentId }));
@@ -81,29 +84,36 @@ async function giveBackSeat(
   if (!line) fail('NOT_FOUND');
   const rest = leftOf(line);
   if ((leftCents ?? rest) !== rest) fail('NOT_REFUNDABLE', { message: refundedMeanwhile });
-  if (payment.status === 'disputed' || cents > rest) fail('NOT_REFUNDABLE');
+  if (payment.status === 'disputed' || all > rest) fail('NOT_REFUNDABLE');
   // The reason is the answer to a family whom new dates do not suit.
-  await execute(db)`update enrolment set asked_at = null where id = ${id}`;
+  await execute(db)`update enrolment set asked_at = null, answered_at = now(), answer = ${reason}
+    where id = ${id} and asked_at is not null`;
   const ended = end && (await endSeats(db, { id }, 'office', deps));
-  if (cents === 0 && !ended) return unchanged;
-  if (cents > 0) {
-    const refundId = await giveBack(db, line, { cents, reason, askedBy });
-    await jobs.send(db, 'pay-back', { refundId });
-  } else {
-    const ids = { to: payment.studentId, lineId: line.id, reason };
+  if (all === 0 && !ended) return unchanged;
+  const to = payment.studentId;
+  const nth = `office ${await postingsOf(db, line.id)}`;
+  const going = { cents, creditCents, to: 'card', nth, reason, askedBy } as const;
+  const back = await giveBackTo(db, line, going);
+  if (back.refundId) await jobs.send(db, 'pay-back', { refundId: back.refundId });
+  if (back.credit > 0) {
+    const ids = { to, lineId: line.id, cents: back.credit, reason };
+    await jobs.send(db, 'send-mail', mail('seat-credit', ids));
+  }
+  if (all === 0) {
+    const ids = { to, lineId: line.id, reason };
     await jobs.send(db, 'send-mail', mail('seat-ended', ids));
   }
   await followPayment(db, payment.id);
-  const [back, before, now, worth] = [
-    cents,
+  const [given, before, now, worth] = [
+    all,
     line.backCents,
-    line.backCents + cents,
-    line.worthCents,
+    line.backCents + all,
+    line.worthCents + line.movedCents,
   ].map((one) => amount(config, one));
   return changed({
     action: ended ? 'seat refunded by admin, enrolment ended' : 'seat refunded by admin',
     subject: payment.id,
-    detail: `${back} (back before ${before}, now ${now} of ${worth}): ${reason}`,
+    detail: `${given} (back before ${before}, now ${now} of ${worth}): ${reason}`,
   });
 }
 

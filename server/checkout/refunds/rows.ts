@@ -83,7 +83,7 @@ export async function oweRefund(
 export async function giveBack(
   db: Db,
   line: PaymentLine,
-  { cents, askedBy, ...about }: Omit<Going, 'to' | 'nth'>,
+  { cents, askedBy, ...about }: Omit<Going, 'to' | 'nth' | 'creditCents'>,
 ): Promise<string> {
   const { id: lineId, paymentId } = line;
   const owing = { paymentId, lineId, amountCents: cents, askedBy, ...about };
@@ -105,9 +105,18 @@ export const cardLeft = (db: Db, paymentId: string) =>
         where payment_id = payment.id and debit = 'sales' and ledger.credit = 'card')::int as cents
     from payment where id = ${paymentId}`;
 
+/** How much of a line has left it so far: under the lock on the payment it tells acts apart. */
+export async function postingsOf(db: Db, lineId: string): Promise<number> {
+  const found = await queryOne<{ count: number }>(db)`
+    select count(*)::int as count from ledger where from_line = ${lineId}`;
+  return found?.count ?? 0;
+}
+
 interface Going {
   cents: number;
   to: 'card' | 'credit';
+  /** As credit in any case, besides `cents`. */
+  creditCents?: number;
   /** Tells the postings of one line apart. A repeated one fails. */
   nth: string;
   reason: string;
@@ -117,17 +126,18 @@ interface Going {
 
 /**
  * Money of a sold line goes back: to the card what it can still get, the rest as credit. The caller has
- * locked the payment, sends `refundId` with the job `pay-back` and calls `followPayment` after it.
+ * locked the payment and ended the seat if it ends, sends `refundId` with the job `pay-back` and calls
+ * `followPayment` after it.
  */
 export async function giveBackTo(
   db: Db,
   line: PaymentLine,
-  { cents, to, nth, ...about }: Going,
+  { cents, to, creditCents = 0, nth, ...about }: Going,
 ): Promise<{ card: number; credit: number; refundId: string | null }> {
   const left = to === 'card' ? ((await cardLeft(db, line.paymentId))?.cents ?? 0) : 0;
   const card = Math.min(cents, left);
   const refundId = card > 0 ? await giveBack(db, line, { cents: card, ...about }) : null;
-  const credit = cents - card;
+  const credit = cents - card + creditCents;
   if (credit > 0) {
     await raiseBack(db, line.id, credit);
     // `followPayment` may give it back, and credit is locked last.

@@ -238,6 +238,7 @@ export interface Enrolment {
   answer: string | null;
   answeredAt: Timestamp | null;
   ask: Generated<string>;
+  askAbout: Generated<string>;
   askedAt: Timestamp | null;
   classId: string;
   createdAt: Generated<Timestamp>;

@@ -181,6 +181,7 @@ alter table payment_line
 alter table enrolment rename column objected_at to asked_at; -- new dates do not suit, or the terms give too little
 alter table enrolment rename column objection to ask;
 alter table enrolment
+  add column ask_about text not null default 'dates' check (ask_about in ('dates', 'money')),
   add column answered_at timestamptz,
   add column answer text check (length(answer) between 1 and 500),
   add column end_kind text check (end_kind in ('family', 'withdrawn', 'moved', 'academy', 'office', 'provider'));
