@@ -43,6 +43,9 @@ afterAll(async () => {
   await dropDatabase(inject('postgres'), name);
 });
 
+/** Without payments the model would say nothing. */
+let paid = 0;
+
 async function live(life: Iterable<Step>): Promise<void> {
   await sandbox.close();
   sandbox = await createSandbox({
@@ -53,6 +56,9 @@ async function live(life: Iterable<Step>): Promise<void> {
   const world = await aWorld({ database, cards, provider, jobs, config });
   await fc.asyncModelRun(() => ({ model: {}, real: world }), life);
   await endsWell(world);
+  const ids = world.students.map(({ id }) => id);
+  paid += (await world.query('select from payment where student_id = any ($1::uuid[])', [ids]))
+    .length;
 }
 
 it(
@@ -73,6 +79,7 @@ it(
       },
     );
     expect(taken).toBe(runs);
+    expect(paid).toBeGreaterThan(0);
   },
   24 * 3_600_000,
 );

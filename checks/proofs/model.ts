@@ -223,6 +223,11 @@ export async function aWorld(ground: Ground): Promise<World> {
   const people = await pool.query<{ id: string; name: string; email: string }>(
     `insert into "user" (name, email) select 'Model ' || n, gen_random_uuid() || '@example.com' from generate_series(1, 3) n returning id, name, email`,
   );
+  // Every act of a person asks for the session.
+  await pool.query(
+    `insert into session (id, secret_hash, user_id, expires_at) select id, sha256(id::text::bytea), id, now() + interval '1 day' from "user" where id = any ($1::uuid[])`,
+    [people.rows.map(({ id }) => id)],
+  );
   const students = people.rows.map(({ id, name, email }) => ({
     id,
     name,

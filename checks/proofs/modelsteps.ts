@@ -3,10 +3,12 @@
 import * as fc from 'fast-check';
 import type { AnyCall, Answer, Parsed } from '../../contract/platform/call.ts';
 import { addToCart, getCart, removeFromCart } from '../../contract/checkout/cart.ts';
-import { openBasket, quoteBasket } from '../../contract/checkout/checkout.ts';
+import { openBasket, payBasket, quoteBasket } from '../../contract/checkout/checkout.ts';
+import { creditFor, getCredit, payOutCredit } from '../../contract/checkout/credit.ts';
 import { createIntent, recordPayment, refundPayment } from '../../contract/checkout/payments.ts';
 import { dollars } from '../../contract/platform/rules.ts';
 import type { Checkout } from '../../server/checkout/index.ts';
+import { grant, post } from '../../server/checkout/ledger.ts';
 import { alwaysTrue, type Strike, type World } from './model.ts';
 
 export type Step = fc.AsyncCommand<object, World>;
@@ -74,7 +76,13 @@ async function open(world: World, at: number, which: Which): Promise<void> {
  * Pays for everything in the cart, or for `most` of it: with seats held for another payment this
  * closes that one. A line that cannot be had is left out, as the page does it.
  */
-async function payTogether(world: World, at: number, who: number, most: number): Promise<void> {
+async function payTogether(
+  world: World,
+  at: number,
+  who: number,
+  most: number,
+  spends = false,
+): Promise<void> {
   const cart = await asked(world, at, who, getCart, {});
   if (typeof cart === 'string' || cart.length === 0) return;
   const all = cart.slice(0, 12).map(({ cartItemId }) => cartItemId);
@@ -83,14 +91,34 @@ async function payTogether(world: World, at: number, who: number, most: number):
   const lines = quoted.lines.filter(({ state }) => state === 'ok').slice(0, most);
   if (lines.length === 0) return;
   const totalCents = lines.reduce((sum, { cents }) => sum + cents, 0);
+  const creditCents = spends ? creditFor(totalCents, quoted.creditCents) : 0;
   const items = lines.map(({ cartItemId }) => cartItemId);
-  const answer = await asked(world, at, who, openBasket, { items, totalCents });
-  if (typeof answer !== 'string' && answer.clientSecret)
-    world.handOut(who, answer.basketId, answer.clientSecret);
+  const answer = await asked(world, at, who, openBasket, { items, totalCents, creditCents });
+  if (typeof answer === 'string') return;
+  if (answer.clientSecret) world.handOut(who, answer.basketId, answer.clientSecret);
+  else await asked(world, at, who, payBasket, { id: answer.basketId });
 }
 
 const payAll = (at: number, who: number) =>
   step(`payAll(${at},${who})`, (world) => payTogether(world, at, who, 12));
+
+/** With what credit there is: the card pays the rest, or nothing. */
+const spend = (at: number, who: number, most: number) =>
+  step(`spend(${at},${who},${most})`, (world) => payTogether(world, at, who, most, true));
+
+const give = (who: number, cents: number) =>
+  step(`give(${who},${cents})`, async (world) => {
+    const given = { once: crypto.randomUUID(), actorId: null, note: 'model' };
+    const row = grant(world.student(who).id, cents, given);
+    await world.ground.database.transaction((db) => post(db, row));
+  });
+
+const payOut = (at: number, who: number) =>
+  step(`payOut(${at},${who})`, async (world) => {
+    const credit = await asked(world, at, who, getCredit, {});
+    if (typeof credit !== 'string' && credit.cents > 0)
+      await asked(world, at, who, payOutCredit, { cents: credit.cents });
+  });
 
 const regroup = (at: number, who: number, most: number) =>
   step(`regroup(${at},${who},${most})`, (world) => payTogether(world, at, who, most));
@@ -252,6 +280,7 @@ const together = (at: number, which: Which, other: Which) =>
       open(world, at + 1, which),
       open(world, at + 1, other),
       payTogether(world, at, which[0], 12),
+      payTogether(world, at + 1, which[0], 12, true),
       chore(world, at, (money) => money.sweep()),
       chore(world, at + 1, (money) => money.reconcile(-1)),
     ]);
@@ -299,6 +328,9 @@ export function steps(maxCommands: number) {
       fc.tuple(at, who).map(([a, b]) => payAll(a, b)),
       fc.tuple(at, who).map(([a, b]) => payAll(a, b)),
       fc.tuple(at, who, fc.integer({ min: 1, max: 3 })).map(([a, b, most]) => regroup(a, b, most)),
+      fc.tuple(at, who, fc.integer({ min: 1, max: 3 })).map(([a, b, most]) => spend(a, b, most)),
+      fc.tuple(who, fc.constantFrom(30, 1_200, 9_000)).map(([b, cents]) => give(b, cents)),
+      fc.tuple(at, who).map(([a, b]) => payOut(a, b)),
       fc.tuple(at, who).map(([a, b]) => removeLine(a, b)),
       fc.constant(denyOne()),
       there.map(([a, w]) => remove(a, w)),
