@@ -17,6 +17,7 @@ export const UserPage = z.extend(ListedUser, {
   phone: z.optional(z.string()),
   about: z.optional(z.string()),
   since: answer.time,
+  creditCents: answer.count,
   seen: z.optional(answer.time),
   signIns: z.object({ password: z.boolean(), google: z.boolean(), twoFactor: z.boolean() }),
   participants: z.array(

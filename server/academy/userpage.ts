@@ -41,6 +41,7 @@ const profileOf = (db: Db, id: string) =>
       ${instant(sql`bounced_at`)} as bounced_at, ${instant(sql`created_at`)} as since,
       json_build_object('password', password_hash is not null, 'google', google_sub is not null,
         'twoFactor', totp_on_at is not null) as sign_ins,
+      coalesce((select cents from credit where student_id = u.id), 0) as credit_cents,
       (select ${instant(sql`max(seen_at)`)} from session where user_id = u.id and expires_at > now()) as seen
     from "user" u left join login on login.user_id = u.id where id = ${id} and not ${erasedAccount()}`;
 

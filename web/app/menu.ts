@@ -75,6 +75,7 @@ const studentEntries: readonly Entry[] = [
   { label: 'My Enrolled Classes', icon: icons.school, to: at.myEnrolledClasses },
   { label: 'Calendar', icon: 'calendar', to: at.calendar },
   { label: 'Family', icon: 'users', to: at.family },
+  { label: 'Credit', icon: icons.wallet, to: at.credit },
   { label: 'Classes', icon: 'ball', to: paths.classes },
   { label: 'Account', icon: icons.user, to: at.account },
 ];

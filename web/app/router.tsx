@@ -57,6 +57,7 @@ const forSignedIn: RouteObject[] = [
     () => import('../checkout/MyEnrolledClasses.tsx'),
   ),
   at('paymenthistory', 'checkout/PaymentHistory', () => import('../checkout/PaymentHistory.tsx')),
+  at('credit', 'checkout/Credit', () => import('../checkout/Credit.tsx')),
   at(
     'calendar',
     'classes/calendar/page/Calendar',

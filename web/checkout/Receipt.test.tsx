@@ -69,6 +69,26 @@ it.each([
   expect(screen.getAllByText('No longer booked')).toHaveLength(1);
 });
 
+it('lets its payer choose credit while there is a choice', async () => {
+  const choiceUntil = '2027-01-09T10:00:00.000Z';
+  await open({
+    status: 'refund_due',
+    leftCents: 0,
+    lines: [{ ...ended, backCents: 12_900, leftCents: 0 }],
+    refunds: [{ ...aRefund, cents: 12_900, state: 'due', choiceUntil }],
+  });
+  expect(screen.getByText(/^Goes to the card on .*9 Jan 2027$/)).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Keep it as credit' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Send it to my card now' })).toBeTruthy();
+});
+
+it('says what credit has paid, and what came back as credit', async () => {
+  const line = { ...ended, backCents: 12_900, creditCents: 12_900, leftCents: 0 };
+  await open({ cardCents: 11_700, creditCents: 1_200, leftCents: 0, lines: [line] });
+  expect(screen.getByText('$117.00 by card · $12.00 by credit')).toBeTruthy();
+  expect(screen.getByText('Back as credit')).toBeTruthy();
+});
+
 it('says in one sentence that the only seat is refunded', async () => {
   const refundedAt = '2026-11-17T10:00:00.000Z';
   await open({

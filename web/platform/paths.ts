@@ -33,6 +33,7 @@ export const paths = {
       `/dashboard/payment?items=${cartItemIds.map(encodeURIComponent).join(',')}${coupon ? `&coupon=${encodeURIComponent(coupon)}` : ''}`,
     myEnrolledClasses: '/dashboard/myenrolledclasses',
     paymentHistory: '/dashboard/paymenthistory',
+    credit: '/dashboard/credit',
     manageClasses: '/dashboard/manageclasses',
     addForInstructor: '/dashboard/manageclasses/new',
     review: (classId: string) => `/dashboard/manageclasses/${encodeURIComponent(classId)}`,

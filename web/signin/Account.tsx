@@ -2,7 +2,7 @@
 // in, one's data, and leaving.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import {
   type Account as AccountInfo,
   deleteAccount,
@@ -260,15 +260,21 @@ const everything = async () =>
 function Leave({ account }: { account: AccountInfo }) {
   const [asked, setAsked] = useState(false);
   const [seats, setSeats] = useState(false);
+  const [credit, setCredit] = useState(false);
   const leave = useCall(deleteAccount);
   const navigate = useNavigate();
   const { props, field, problem, busy } = useSendForm<{ password?: string; email?: string }>({
     send: async ({ password = '', email = '' }) => {
       const proof = account.password ? { password } : { email: email.trim() };
       try {
-        await leave.mutateAsync({ ...proof, ...(seats && { giveBack: true as const }) });
+        const losing = {
+          ...(seats && { giveBack: true as const }),
+          ...(credit && { renounce: true as const }),
+        };
+        await leave.mutateAsync({ ...proof, ...losing });
       } catch (error) {
         if (error instanceof ApiError && error.code === 'SEATS_AHEAD') setSeats(true);
+        if (error instanceof ApiError && error.code === 'CREDIT_LEFT') setCredit(true);
         throw error;
       }
       await forgetSession();
@@ -293,11 +299,22 @@ function Leave({ account }: { account: AccountInfo }) {
         <FormDialog
           title="Delete your account for good?"
           form={{ props, problem, busy }}
-          submit={seats ? 'Give the seats back and delete' : 'Delete my account'}
+          submit={
+            seats
+              ? 'Give the seats back and delete'
+              : credit
+                ? 'Renounce the credit and delete'
+                : 'Delete my account'
+          }
           danger
           onClose={() => setAsked(false)}
         >
           <p>This cannot be undone.</p>
+          {credit && (
+            <Link to={paths.dashboard.credit} className="link w-fit">
+              Have the credit paid out first
+            </Link>
+          )}
           {account.password ? (
             <PasswordField label="Your password" {...field('password')} />
           ) : (

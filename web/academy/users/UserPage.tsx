@@ -19,6 +19,7 @@ import { Avatar } from '../../platform/ui/Picture.tsx';
 import { dateOf, momentOf } from '../../platform/ui/dates.ts';
 import { money } from '../../platform/ui/money.ts';
 import { onDemand } from '../../platform/ui/onDemand.tsx';
+import { CreditCard } from './GiveCredit.tsx';
 import { Guardians } from './Guardians.tsx';
 import { labels, RoleButtons, StopSale } from './RoleButtons.tsx';
 import { CallButton } from '../../platform/api/CallButton.tsx';
@@ -98,6 +99,7 @@ function Details({ user }: { user: User }) {
         <div className="flex flex-col gap-4">
           <Lines title="Enrolled in" lines={enrolmentsOf(user)} />
           <Lines title="Payments" lines={paymentsOf(user)} />
+          <CreditCard user={user} />
           <Card
             title="Audit log"
             actions={

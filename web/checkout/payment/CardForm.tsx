@@ -24,7 +24,7 @@ export function CardForm({ basket, payment, seconds, again, children }: Till & B
   const [complete, setComplete] = useState(false);
   /** What the field says of what was typed. */
   const [typo, setTypo] = useState<string | null>(null);
-  const { lines, totalCents } = basket;
+  const { lines, cardCents } = basket;
   const clashes = clashesOf(lines);
   const [ticked, setTicked] = useState(false);
   const accepted = ticked || clashes.length === 0;
@@ -113,7 +113,7 @@ export function CardForm({ basket, payment, seconds, again, children }: Till & B
               'One moment'
             ) : (
               <span>
-                Pay <Amount cents={totalCents} />
+                Pay <Amount cents={cardCents} />
               </span>
             )}
           </Button>

@@ -10,7 +10,7 @@ import { query, useCall } from '../../platform/api/query.ts';
 import { readable } from '../../platform/api/send.ts';
 import { Amount } from '../../platform/ui/Amount.tsx';
 import { Button } from '../../platform/ui/Button.tsx';
-import { Field } from '../../platform/ui/Field.tsx';
+import { Field, Tick } from '../../platform/ui/Field.tsx';
 import { ForWhom, nameFor } from '../../platform/ui/ForWhom.tsx';
 import { Icon } from '../../platform/ui/Icon.tsx';
 import { WhenWhere } from '../../platform/ui/WhenWhere.tsx';
@@ -63,8 +63,27 @@ export function Lines({ onChange, ...till }: LinesProps) {
           ))}
         </p>
       )}
+      <Spend {...till} />
       <HeldFor {...till} />
     </section>
+  );
+}
+
+/** One switch, on by default: credit first, the card for the rest. */
+function Spend({ spendable, spends, onSpends, basket }: Till) {
+  if (spendable === 0) return null;
+  const { creditCents, cardCents } = basket;
+  return (
+    <div>
+      <Tick checked={spends} onChange={({ currentTarget }) => onSpends(currentTarget.checked)}>
+        Use my credit <Amount cents={spendable} />
+      </Tick>
+      {creditCents > 0 && cardCents > 0 && (
+        <p className="meta">
+          <Amount cents={cardCents} /> by card
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import { payBasket } from '../../../contract/checkout/checkout.ts';
 import { useCall, useSettings } from '../../platform/api/query.ts';
 import { readable } from '../../platform/api/send.ts';
 import { paths } from '../../platform/paths.ts';
+import { Amount } from '../../platform/ui/Amount.tsx';
 import { Bar } from '../../platform/ui/Bar.tsx';
 import { Button } from '../../platform/ui/Button.tsx';
 import { Card } from '../../platform/ui/Card.tsx';
@@ -42,11 +43,15 @@ function Free({ basket, seconds, again }: Till) {
   const showBooked = useBooked();
   const confirm = () =>
     pay.mutate({ id: basket.basketId }, { onSuccess: (paid) => void showBooked(paid) });
+  const byCredit = basket.creditCents > 0;
   const over = seconds === 0 || pay.error?.code === 'HOLD_EXPIRED';
   return (
     <div className="flex flex-col gap-4">
-      <Card title="Nothing to pay">
-        <p>Your discounts cover the whole price. No card is needed.</p>
+      <Card title={byCredit ? 'Your credit pays' : 'Nothing to pay'}>
+        <p>
+          {byCredit ? 'Your credit covers' : 'Your discounts cover'} the whole price. No card is
+          needed.
+        </p>
         {over ? (
           <TimeIsUp what="booked" several={basket.lines.length > 1} onAgain={again} />
         ) : (
@@ -57,7 +62,13 @@ function Free({ basket, seconds, again }: Till) {
       {!over && (
         <Bar words={null}>
           <Button className="min-h-12" busy={pay.isPending} onClick={confirm}>
-            Confirm, nothing to pay
+            {byCredit ? (
+              <span>
+                Pay <Amount cents={basket.creditCents} /> by credit
+              </span>
+            ) : (
+              'Confirm, nothing to pay'
+            )}
           </Button>
         </Bar>
       )}

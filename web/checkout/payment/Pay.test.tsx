@@ -147,6 +147,49 @@ describe('a code', () => {
   });
 });
 
+const own = () => screen.findByRole('checkbox', { name: 'Use my credit $12.00' });
+
+const payWith = (spendable: number) => {
+  const quote = { ...quoted(archery), creditCents: spendable };
+  const cardCents = 12_900 - spendable;
+  const basket = { ...opened(archery), creditCents: spendable, cardCents };
+  const clientSecret = cardCents > 0 ? basket.clientSecret : null;
+  return pay(
+    [archery],
+    [
+      answers(quoteBasket, quote),
+      answers(openBasket, { ...basket, clientSecret }),
+      answers(payBasket, { insertResult: { insertedId: 'p1' }, status: 'succeeded' }),
+    ],
+  );
+};
+
+describe('credit', () => {
+  it('pays first, the card the rest, unless it is switched off', async () => {
+    const { posted, answerNow } = payWith(1_200);
+    await card(117);
+    expect(await own()).toHaveProperty('checked', true);
+    expect(posted()[0]?.body).toMatchObject({ totalCents: 12_900, creditCents: 1_200 });
+    answerNow(answers(openBasket, opened(archery)));
+    fireEvent.click(await own());
+    await card(129);
+    expect(posted().at(-1)?.body).toEqual({ items: ['b1'], totalCents: 12_900 });
+  });
+
+  it('that covers all needs no card', async () => {
+    const { posted, where } = payWith(12_900);
+    await press('Pay $129.00 by credit');
+    await waitFor(() => expect(where()).toBe('/dashboard/myselectedclasses'));
+    expect(posted().at(-1)?.path).toBe('/api/checkout/pay/x');
+  });
+
+  it('of which there is none is not spoken of', async () => {
+    pay([archery]);
+    await card(129);
+    expect(screen.queryByText(/my credit/)).toBeNull();
+  });
+});
+
 describe('who goes', () => {
   const ages = { minAge: 5, maxAge: 8 };
   const own = { _id: 'u1', name: 'Sam', self: true } as Participant;

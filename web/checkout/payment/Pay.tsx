@@ -103,15 +103,26 @@ function carried(state: unknown): { item: string | null; seen: number | undefine
   };
 }
 
-type SeatsProps = Omit<Wanted, 'passed'> & { user: User };
+type SeatsProps = Omit<Wanted, 'passed' | 'spends'> & { user: User };
 
 function Seats({ ids, coupon, seen, user }: SeatsProps) {
   const navigate = useNavigate();
   const [passed, setPassed] = useState<readonly string[]>([]);
+  const [spends, onSpends] = useState(true);
   const [changing, setChanging] = useState<BasketLine | null>(null);
-  const { data: opening, isFetching, refetch } = useOpening({ ids, coupon, seen, passed });
+  const {
+    data: opening,
+    isFetching,
+    refetch,
+  } = useOpening({
+    ids,
+    coupon,
+    seen,
+    spends,
+    passed,
+  });
   const again = () => void refetch();
-  const { basket, stop, problem } = opening ?? {};
+  const { basket, stop, problem, spendable = 0 } = opening ?? {};
   const payment = usePayment(basket, user, again);
   const seconds = useSecondsLeft(basket?.expiresAt);
   const several = ids.length > 1;
@@ -120,12 +131,13 @@ function Seats({ ids, coupon, seen, user }: SeatsProps) {
       replace: true,
       state: to.seen === undefined ? null : { seenCents: to.seen },
     });
-  const till = { ids, coupon, user, payment, seconds, go, again };
+  const credit = { spends, spendable, onSpends };
+  const till = { ids, coupon, ...credit, user, payment, seconds, go, again };
   if (payment.after && basket)
     return (
       <>
         <PageHeading title="Payment" />
-        <Outcome after={payment.after} cents={basket.totalCents} onCheck={payment.check} />
+        <Outcome after={payment.after} cents={basket.cardCents} onCheck={payment.check} />
       </>
     );
   return (

@@ -22,7 +22,7 @@ function problem(code: Code, lines = [archery], more: { totalCents?: number } = 
   show(
     <Problem
       {...{ onAgain, go }}
-      opening={{ lines, seen: 9_900, problem: error }}
+      opening={{ lines, seen: 9_900, spendable: 0, problem: error }}
       several={lines.length > 1}
       coupon="SPRING"
     />,

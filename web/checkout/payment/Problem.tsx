@@ -92,6 +92,12 @@ function reason({ opening, several, coupon, onAgain, go }: ProblemProps): Words 
           Continue without the code
         </Button>,
       ];
+    case 'TOO_LITTLE_CREDIT':
+      return [
+        'Your credit has changed',
+        'It was used elsewhere meanwhile. Nothing has been charged.',
+        again('Go on with what is left'),
+      ];
     case 'ALREADY_PAID':
       return [
         several ? 'This is paid for' : 'This class is paid for',

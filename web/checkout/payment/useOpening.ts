@@ -14,6 +14,8 @@ export interface Opening {
   seen: number;
   /** A seat of one's own where the ages do not fit, or nobody knows: nothing is held yet. */
   stop?: BasketLine;
+  /** Of the family's credit, what could pay for these seats, in cents. */
+  spendable: number;
   basket?: Basket;
   problem?: ApiError;
   /** How long the seats that were held before the problem are. */
@@ -24,6 +26,8 @@ export interface Wanted {
   ids: readonly string[];
   coupon: string | undefined;
   seen: number | undefined;
+  /** Whether credit pays what it can. */
+  spends: boolean;
   /** The seats that are really for oneself. */
   passed: readonly string[];
 }
@@ -31,29 +35,30 @@ export interface Wanted {
 /** Opens the payment of the same seats anew. */
 export type Go = (to: { coupon?: string | undefined; seen?: number }) => void;
 
-export function useOpening({ ids, coupon, seen, passed }: Wanted) {
+export function useOpening({ ids, coupon, seen, spends, passed }: Wanted) {
   const client = useQueryClient();
-  const queryKey = [openBasket.id, ids, coupon, seen, passed];
+  const queryKey = [openBasket.id, ids, coupon, seen, spends, passed];
   const code = coupon && { coupon };
   return useQuery({
     queryKey,
     queryFn: async ({ signal }): Promise<Opening> => {
       const before = client.getQueryData<Opening>(queryKey);
       const heldUntil = before?.basket?.expiresAt ?? before?.heldUntil;
-      let opening: Opening = { lines: [], seen: seen ?? 0, heldUntil };
+      let opening: Opening = { lines: [], seen: seen ?? 0, spendable: 0, heldUntil };
       try {
-        const { lines, totalCents } = await send(
-          quoteBasket,
-          { items: ids.join(','), ...code },
-          { signal },
-        );
-        opening = { lines, seen: seen ?? totalCents, heldUntil };
+        const {
+          lines,
+          totalCents,
+          creditCents: spendable,
+        } = await send(quoteBasket, { items: ids.join(','), ...code }, { signal });
+        opening = { lines, seen: seen ?? totalCents, spendable, heldUntil };
         const stop = lines.find(
           ({ cartItemId, unfit, participant }) =>
             unfit && participant === null && !passed.includes(cartItemId),
         );
         if (stop) return { ...opening, stop };
-        const asked = { items: [...ids], totalCents: opening.seen, ...code };
+        const credit = spends && spendable > 0 && { creditCents: spendable };
+        const asked = { items: [...ids], totalCents: opening.seen, ...code, ...credit };
         return { ...opening, basket: await send(openBasket, asked, { signal }) };
       } catch (error) {
         if (error instanceof ApiError) return { ...opening, problem: error };

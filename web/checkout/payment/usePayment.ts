@@ -24,7 +24,9 @@ export interface User {
 }
 
 /** What the parts of the page share. */
-export interface Till extends Pick<Wanted, 'ids' | 'coupon'> {
+export interface Till extends Pick<Wanted, 'ids' | 'coupon' | 'spends'> {
+  spendable: number;
+  onSpends: (spends: boolean) => void;
   basket: Basket;
   user: User;
   payment: ReturnType<typeof usePayment>;

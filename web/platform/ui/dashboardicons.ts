@@ -46,4 +46,7 @@ export const school = {
 export const user = {
   path: 'M22 12a10 10 0 1 1-20 0a10 10 0 0 1 20 0M15 10a3 3 0 1 1-6 0a3 3 0 0 1 6 0M7 20.662V19a2 2 0 0 1 2-2h6a2 2 0 0 1 2 2v1.662',
 };
+export const wallet = {
+  path: 'M20 7V5a1 1 0 0 0-1-1H5a2 2 0 0 0 0 4h15a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1H5a2 2 0 0 1-2-2V6M17 14h.01',
+};
 export const up = { path: 'm18 15-6-6-6 6' };
