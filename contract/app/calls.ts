@@ -4,6 +4,7 @@ import * as academy from '../academy/academy.ts';
 import * as account from '../signin/account.ts';
 import * as announcements from '../classes/announcements.ts';
 import * as signin from '../signin/signin.ts';
+import * as cancel from '../checkout/cancel.ts';
 import * as calendar from '../classes/calendar.ts';
 import type { AnyCall } from '../platform/call.ts';
 import * as care from '../people/care.ts';
@@ -51,6 +52,7 @@ const parts = {
   plans,
   instructors,
   calendar,
+  cancel,
   feeds,
   care,
   cart,

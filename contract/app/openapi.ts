@@ -26,6 +26,7 @@ const tags: Record<Part, string> = {
   calendar: 'Meetings by days.',
   feeds: 'Calendar files, to download or to subscribe to.',
   care: 'Allergies, health and contacts of a participant.',
+  cancel: 'What a change of a class does, and cancelling it.',
   cart: 'The classes that a student intends to pay for.',
   payments: 'Payments, receipts, enrolments and refunds.',
   objections: 'New dates that do not suit a family, and the answer.',

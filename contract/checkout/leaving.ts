@@ -131,8 +131,19 @@ const toCome = (cents: number, { of, left }: Pick<LeavingLine, 'of' | 'left'>) =
   Math.floor((2 * cents * left + of) / (2 * of));
 const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0);
 
+type Money = Pick<LeavingLine, 'worth' | 'back' | 'raise' | 'of' | 'left'>;
+
 /** What is paid for the meetings to come, and was not given back. */
-export const unusedOf = (line: LeavingLine) => toCome(line.worth, line);
+export const unusedOf = (line: Money) => toCome(line.worth, line);
+
+/** All that a line has left: of its own worth, and what others' leaving took for it. */
+export function leftOf(line: Money) {
+  const unused = unusedOf(line);
+  return {
+    free: Math.max(0, unused - line.back),
+    up: Math.max(0, toCome(line.raise, line) - Math.max(0, line.back - unused)),
+  };
+}
 
 /**
  * `others`: the seats of the same payment that stay. What their discount loses, for their meetings to
@@ -144,10 +155,8 @@ export function quoteLeaving(
   rules: PriceRules,
   percent: number,
 ): LeavingQuote {
-  const unused = unusedOf(line);
-  const free = Math.max(0, unused - line.back);
+  const { free, up } = leftOf(line);
   const own = part(free, percent);
-  const up = Math.max(0, toCome(line.raise, line) - Math.max(0, line.back - unused));
   const wanted = dearer(others, rules).map((raise, at) => ({
     raise,
     line: others[at] as LeavingLine,

@@ -20,7 +20,7 @@ import {
 } from '../platform/rules.ts';
 import { type Sport, sports } from '../platform/sports.ts';
 
-export const statuses = ['pending', 'approved', 'denied'] as const;
+export const statuses = ['pending', 'approved', 'denied', 'cancelled'] as const;
 export type ClassStatus = (typeof statuses)[number];
 
 export { levels, sports, type Level, type Sport };
@@ -109,6 +109,20 @@ export const ManagedClass = z.extend(ClassDetail, {
 });
 export type ManagedClass = z.infer<typeof ManagedClass>;
 
+/** Of one class; the lists do not have it. */
+const alone = {
+  /** The whole price, of a class that has begun and costs what is left of it. */
+  fullCents: z.optional(answer.count),
+  /** It costs the whole price to its end. */
+  partPrice: z.optional(z.literal(false)),
+  /** Why the office has cancelled it. */
+  cancelNote: z.optional(z.string()),
+};
+export const WholeClass = z.extend(ClassDetail, alone);
+export type WholeClass = z.infer<typeof WholeClass>;
+export const WholeManagedClass = z.extend(ManagedClass, alone);
+export type WholeManagedClass = z.infer<typeof WholeManagedClass>;
+
 const written = {
   name: text(limits.name, 1),
   img: picture,
@@ -130,7 +144,11 @@ const details = {
 };
 
 /** The input of the forms. The server enforces the same rules. */
-export const ClassForm = z.object({ ...written, ...details });
+export const ClassForm = z.object({
+  ...written,
+  ...details,
+  partPrice: z.optional(z.boolean()),
+});
 
 export const classSorts = [
   'popular',
@@ -186,7 +204,7 @@ export const getClass = call('GET /classes/:id', {
   access: 'public',
   example: { id: 'class' },
   input: z.strictObject({ id }),
-  response: z.union([ManagedClass, ClassDetail]),
+  response: z.union([WholeManagedClass, WholeClass]),
   errors: ['NOT_FOUND'],
 });
 
@@ -229,13 +247,14 @@ export const addClass = call('POST /classes', {
 });
 
 export const updateClass = call('PATCH /classes/:id', {
-  does: "Changes a class. seat is the number of all seats, sold ones included. An instructor's change of an approved class waits for approval, while the class stays on sale as it is; any change of a denied class hands it in again.",
+  does: "Changes a class. seat is the number of all seats, sold ones included. An instructor's change of an approved class waits for approval, while the class stays on sale as it is; any change of a denied class hands it in again. partPrice, of an admin: whether a class that has begun costs what is left of it.",
   access: ['instructor', 'admin'],
   example: { id: 'class', price: 30, seat: '20' },
   input: z.strictObject({
     id,
     ...z.partial(z.object(written)).shape,
     ...details,
+    partPrice: z.optional(z.boolean()),
   }),
   response: changed,
   errors: ['NOT_FOUND', 'SEATS_BELOW_SOLD'],

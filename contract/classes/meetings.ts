@@ -83,7 +83,7 @@ export const version = described(
 );
 
 export const checkDates = call('POST /meetings/check', {
-  does: 'Which of these dates clash with other classes, fall on holidays or are in a place that is too small for seat; how many families are told of the change, and for how many it clashes. Without meetings, those of the class as stored.',
+  does: 'Which of these dates clash with other classes, fall on holidays or are in a place that is too small for seat. Without meetings, those of the class as stored.',
   access: ['instructor', 'admin'],
   example: { classId: 'class', meetings: [{ day: 'in a month', starts: '16:00', minutes: 60 }] },
   input: z.strictObject({
@@ -95,15 +95,13 @@ export const checkDates = call('POST /meetings/check', {
     clashes: z.array(Clash),
     closures: z.array(z.object({ day: answer.day, name: z.string() })),
     tooSmall: z.array(z.object({ place: z.string(), capacity: answer.count })),
-    families: answer.count,
-    clashing: answer.count,
   }),
   errors: ['NOT_FOUND'],
   perMinute: 120,
 });
 
 export const setDates = call('POST /classes/dates/:id', {
-  does: 'Sets all dates of a class. version is dates as it was read. A meeting that is left out is removed; when families have booked, it can only be moved or cancelled, and tell is mailed to them.',
+  does: 'Sets all dates of a class. version is dates as it was read. A meeting that is left out is removed; when families have booked, it can only be moved or cancelled, and tell is mailed to them. giveBack, of an admin: who paid gets credit for the dates that are cancelled now.',
   access: ['instructor', 'admin'],
   example: {
     id: 'class',
@@ -115,7 +113,15 @@ export const setDates = call('POST /classes/dates/:id', {
     version,
     meetings: meetingInputs,
     tell: z.optional(paragraphs(limits.meeting.tell, 1)),
+    giveBack: z.optional(z.literal(true)),
   }),
   response: z.object({ modifiedCount: answer.count, told: answer.count }),
-  errors: ['NOT_FOUND', 'DATES_CHANGED', 'FAMILIES_BOOKED', 'PLACE_TAKEN', 'INSTRUCTOR_BUSY'],
+  errors: [
+    'NOT_FOUND',
+    'CLASS_CLOSED',
+    'DATES_CHANGED',
+    'FAMILIES_BOOKED',
+    'PLACE_TAKEN',
+    'INSTRUCTOR_BUSY',
+  ],
 });

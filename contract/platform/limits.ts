@@ -18,6 +18,7 @@ export const limits = {
   wrongPasswords: { account: 10, network: 100, everywhere: 100 },
   mailsPerHour: 5,
   objection: 500,
+  cancelNote: 500,
   picture: {
     bytes: 8 * 1024 * 1024,
     pixels: 40_000_000,

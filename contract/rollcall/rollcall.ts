@@ -106,7 +106,7 @@ export const openRollCall = call('POST /classes/roster/:id', {
   example: { id: 'class' },
   input: z.strictObject({ id }),
   response: z.object({ modifiedCount: answer.count }),
-  errors: ['NOT_FOUND', 'DATES_CHANGED'],
+  errors: ['NOT_FOUND', 'CLASS_CLOSED', 'DATES_CHANGED'],
 });
 
 /** Of a participant or of a guest, never of both. `_id` is made by the phone. */

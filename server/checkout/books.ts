@@ -44,7 +44,8 @@ const recount = sql`
     coalesce(max(lower(during)) filter (where going), 'epoch') as closes_at,
     coalesce(sum(distinct (2 ^ (3 * weekday + case when starts < '12:00' then 0 when starts < '17:00' then 1 else 2 end))::int)
       filter (where going), 0) as slots,
-    jsonb_agg(distinct jsonb_build_array(weekday + 1, to_char(starts, 'HH24:MI'), minutes)) filter (where going) as plan
+    jsonb_agg(distinct jsonb_build_array(weekday + 1, to_char(starts, 'HH24:MI'), minutes)) filter (where going) as plan,
+    (count(*) filter (where going))::smallint as meetings
   from (select *, state <> 'cancelled' as going, extract(isodow from day)::int - 1 as weekday from meeting where state <> 'called') m
   group by class_id`;
 
@@ -84,9 +85,9 @@ const ownRules = (grace: number) => [
   sql<{ line: string }>`
     select format('class %s: its dates are not those of its meetings', class.id) as line
     from class left join (${recount}) told on told.class_id = class.id
-    where (class.first_day, class.last_day, class.ends_at, class.closes_at, class.slots, class.plan)
+    where (class.first_day, class.last_day, class.ends_at, class.closes_at, class.slots, class.plan, class.meetings)
       is distinct from (told.first_day, told.last_day, coalesce(told.ends_at, class.over_at),
-        coalesce(told.closes_at, class.over_at), coalesce(told.slots, 0), told.plan)`,
+        coalesce(told.closes_at, class.over_at), coalesce(told.slots, 0), told.plan, coalesce(told.meetings, 0))`,
   sql<{ line: string }>`
     select format('payment %s: its basket is %s', payment.id, basket.state) as line
     from payment join basket on basket.id = payment.basket_id

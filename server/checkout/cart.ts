@@ -67,7 +67,7 @@ interface CartRow
   extends
     Omit<CartItem, 'cents' | 'seenCents' | 'state' | 'clashes'>,
     RowOf<'cartItem', 'seenPriceCents'>,
-    RowOf<'class', 'sport' | 'priceCents'> {
+    RowOf<'class', 'sport' | 'nowCents'> {
   onSale: boolean;
   dated: boolean;
   held: boolean;
@@ -75,7 +75,7 @@ interface CartRow
 
 async function cartOf(db: Db, { id: studentId }: Caller) {
   const rows = await query<CartRow>(db)`
-    select item.id as cart_item_id, item.class_id, item.participant_id, class.name, class.img, class.schedule, class.place, class.price_cents, class.sport, class.min_age, class.max_age, item.seen_price_cents,
+    select item.id as cart_item_id, item.class_id, item.participant_id, class.name, class.img, class.schedule, class.place, class.now_cents, class.sport, class.min_age, class.max_age, item.seen_price_cents,
       class.free as seat, class.status = 'pending' as in_review, ${onSale} as on_sale, class.ends_at is not null as dated,
       coalesce(hold.state = 'held', false) as held, hold.id is not null as paying,
       case when item.participant_id <> item.student_id then participant.name end as participant
@@ -88,20 +88,20 @@ async function cartOf(db: Db, { id: studentId }: Caller) {
   const rules = await rulesFor(db, studentId);
   const prices = pricesAlone(studentId, rows, rules);
   // What was seen is compared with what is shown: both after the discounts.
-  const before = rows.map((row) => Object.assign({}, row, { priceCents: row.seenPriceCents }));
+  const before = rows.map((row) => Object.assign({}, row, { nowCents: row.seenPriceCents }));
   const seen = pricesAlone(studentId, before, rules);
   return rows.map((row, place) => {
-    const { [place]: cents = row.priceCents } = prices;
+    const { [place]: cents = row.nowCents } = prices;
     const { [place]: seenCents = row.seenPriceCents } = seen;
     return Object.assign(row, { cents, seenCents, state: stateOf(row), clashes: clashes(row) });
   });
 }
 
-function stateOf({ onSale, seat, held, priceCents, seenPriceCents }: CartRow): CartItem['state'] {
+function stateOf({ onSale, seat, held, nowCents, seenPriceCents }: CartRow): CartItem['state'] {
   if (!onSale) return 'closed';
   // The last seat may be held for this student.
   if (seat < 1 && !held) return 'sold-out';
-  return priceCents === seenPriceCents ? 'ok' : 'price-changed';
+  return nowCents === seenPriceCents ? 'ok' : 'price-changed';
 }
 
 /** Of participants who are erased, or of one whom an account no longer looks after. */
@@ -117,14 +117,14 @@ export const lockCart = (db: Db, studentId: string) =>
 type OfClass = 'onSale' | 'dated' | 'ended' | 'rightAge';
 type OfParticipant = 'enrolled' | 'beingPaid' | 'inCart';
 type Facts = AgeRange &
-  RowOf<'class', 'free' | 'priceCents'> &
+  RowOf<'class', 'free' | 'nowCents'> &
   Record<OfClass | OfParticipant, boolean> & { items: number };
 
 /** Whether a participant may have a class. Locks the class, then the participant. */
 export async function examine(db: Db, who: Caller, { participantId, classId }: Wanted) {
   const of = sql`participant_id = participant.id and class_id = class.id`;
   return queryOne<Facts>(db)`
-    select ${onSale} as on_sale, class.ends_at is not null as dated, class.status = 'approved' and class.closes_at <= now() as ended, free, price_cents,
+    select ${onSale} as on_sale, class.ends_at is not null as dated, class.status = 'approved' and class.closes_at <= now() as ended, free, now_cents,
       min_age, max_age, ${fitsAge} as right_age,
       exists (select from enrolment where ${of} and ${activeEnrolment()}) as enrolled,
       exists (select from hold where ${of} and ${liveHold()}) as being_paid,
@@ -149,7 +149,7 @@ async function add(db: Db, who: Caller, wanted: Wanted) {
   // Asked again: the care may have ended while this request waited for the lock.
   const added = await queryOne<RowOf<'cartItem', 'id'>>(db)`
     insert into cart_item (student_id, participant_id, class_id, seen_price_cents)
-    select ${who.id}, participant.id, ${classId}, ${found.priceCents}
+    select ${who.id}, participant.id, ${classId}, ${found.nowCents}
     from participant where id = ${participantId} and ${isGuardian(who.id, sql`participant.id`)}
     returning id`;
   return { insertedId: added?.id ?? fail('NOT_FOUND'), dated: found.dated };

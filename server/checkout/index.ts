@@ -1,9 +1,12 @@
 // Wires cart, holds, payments, events, refunds and chores together, and registers their jobs.
 import type { Services } from '../platform/services.ts';
 import { cartRoutes, dropFromCarts } from './cart.ts';
+import { cancelRoutes, createCancelled } from './cancel.ts';
 import { creditRoutes } from './credit.ts';
 import { discountRoutes } from './discounts.ts';
 import { leavingRoutes } from './leaving.ts';
+import { createDateCredit } from './datecredit.ts';
+import { impactRoutes } from './impact.ts';
 import { forgetObjections, objectionRoutes } from './objections.ts';
 import { createSync } from './provider/sync.ts';
 import { createClaims } from './seats/claim.ts';
@@ -56,19 +59,24 @@ export async function checkout(deps: Services) {
   waitRoutes({ ...deps, giveUp });
   listRoutes(deps);
   discountRoutes(deps);
+  cancelRoutes(deps);
+  impactRoutes(deps);
+  const endCancelled = createCancelled(deps);
   const follow = createFollow(deps);
   const syncRefunds = createSyncRefunds({ ...deps, ...follow });
   const sendRefunds = createSendRefunds({ ...deps, ...follow, syncRefunds });
   const events = createEvents({ ...deps, sync, syncRefunds });
   const lists = createTend(deps);
   endsOfLists(deps);
-  const tendLists = lists.sweep;
-  const chores = createChores({ ...deps, release, close, sync, events, sendRefunds, tendLists });
+  const tending = { tendLists: lists.sweep, endCancelled };
+  const chores = createChores({ ...deps, release, close, sync, events, sendRefunds, ...tending });
 
   await jobs.work('class-denied', async ({ classId }) => {
     await giveUp({ classId }, 'denied');
     await lists.tend([classId]);
   });
+  await jobs.work('class-cancelled', endCancelled);
+  await jobs.work('date-cancelled', createDateCredit(deps));
   await jobs.work('tend', ({ classIds }) => lists.tend(classIds));
   await jobs.work(
     'guardian-gone',

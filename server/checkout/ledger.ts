@@ -37,6 +37,8 @@ const moves = {
   back: ['sales', 'credit'],
   /** A seat ends, and the discount of another seat of the payment with it. */
   raise: ['sales', 'sales'],
+  /** So does the part of a cancelled date. */
+  meeting: ['sales', 'credit'],
   /** The provider has refunded. */
   sent: ['owed', 'card'],
   /** The bank has returned a refund that had succeeded: it is owed again. */
@@ -85,6 +87,8 @@ export const owed = (
 /** `nth` tells the postings of one line apart. */
 export const back = (line: PostedLine, nth: string, cents: number, actorId: string | null = null) =>
   posting('back', line, `${line.id}:${nth}`, cents, { fromLine: line.id, actorId });
+export const ofMeeting = (line: PostedLine, meetingId: string, cents: number) =>
+  posting('meeting', line, `${meetingId}:${line.id}`, cents, { fromLine: line.id });
 export const lost = (line: PostedLine, cents: number) =>
   posting('lost', line, line.id, cents, { fromLine: line.id });
 

@@ -8,6 +8,8 @@ import {
   askAnsweredMail,
   basketMail,
   bookedMail,
+  cancelledMail,
+  type Cancelled,
   type Child,
   type Credited,
   creditedMail,
@@ -24,6 +26,7 @@ import {
   type ToldLine,
   whoComesMail,
 } from './texts.ts';
+import { whyBack } from './cancel.ts';
 import { isGuardian } from '../people/participants.ts';
 
 /** To the payer's address and name as they are now: the payment keeps those of its day. */
@@ -153,6 +156,25 @@ export const checkoutMails = {
       where enrolment.id = ${enrolmentId} and ${activeEnrolment()}
         and ${isGuardian(person.id, sql`enrolment.participant_id`)}`;
     return seat ? askAnsweredMail(config, person, { ...seat, words }) : null;
+  },
+  'class-cancelled': async ({ classId }, { db, config, person }) => {
+    const found = await queryOne<Cancelled & { ended: number }>(db)`
+      select class.name, cancel_note as reason, seats.*, back.*, coalesce((select sum(cents) from ledger
+          where ledger.key = any (seats.keys)), 0)::int as credit
+      from class cross join lateral (
+        select count(*)::int as ended, array_agg('back:' || line_id || ':cancelled') filter (where e.student_id = ${person.id}) as keys,
+          coalesce(array_agg(participant.name order by participant.name) filter (where participant.self_of is null
+            and ${isGuardian(person.id, sql`participant.id`)}), '{}') as children
+        from enrolment e join participant on participant.id = e.participant_id
+        where e.class_id = class.id and e.end_kind = 'academy' and e.ended_at >= class.cancelled_at
+          and (e.student_id = ${person.id} or ${isGuardian(person.id, sql`participant.id`)})) seats
+      cross join lateral (
+        select coalesce(sum(refund.amount_cents), 0)::int as card, max(refund.choice_until) as until
+        from refund join payment_line line on line.id = refund.line_id
+        where line.class_id = class.id and line.student_id = ${person.id} and refund.created_at >= class.cancelled_at
+          and refund.reason = ${whyBack} and refund.state <> 'credit') back
+      where class.id = ${classId} and class.status = 'cancelled'`;
+    return found && found.ended > 0 ? cancelledMail(config, person, found) : null;
   },
   'objection-answered': async ({ enrolmentId, words }, { db, config, person }) => {
     const seat = await queryOne<RowOf<'paymentLine', 'itemName'>>(db)`

@@ -176,15 +176,15 @@ export async function nudgesFor(
   const rows = await query<Imagined>(db)`
     select participant.id as participant_id, participant.id = ${studentId} as oneself,
       case when participant.id <> ${studentId} then participant.name end as name,
-      other.id as class_id, other.sport, other.price_cents as cents
+      other.id as class_id, other.sport, other.now_cents as cents
     from guardian join participant on participant.id = guardian.participant_id
     cross join lateral (
-      select class.id, class.sport, class.price_cents from class
+      select class.id, class.sport, class.now_cents from class
       where class.shelf = 'approved' and ${onSale} and class.free >= 1 and class.sport = any (${sports})
         and ${fitsAge} and participant.id || ' ' || class.id <> all (${taken})
         and not exists (select from enrolment e where e.participant_id = participant.id
           and e.class_id = class.id and ${activeEnrolment('e')})
-      order by class.price_cents, class.id limit 1) other
+      order by class.now_cents, class.id limit 1) other
     where guardian.user_id = ${studentId}`;
   const nudge = nudgeOf(lines, rules, rows);
   return nudge === null ? [] : [nudge];

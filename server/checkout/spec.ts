@@ -24,12 +24,12 @@ export const known = <T extends object>(fields: T) =>
     ),
   ) as Known<T>;
 
-type InCart = CartItem & { priceCents: number };
+type InCart = CartItem & { nowCents: number };
 
 export function booked(item: InCart, { email }: Caller): Booked {
-  const { classId, name, img, seat, state, cents, priceCents, participant, participantId } = item;
+  const { classId, name, img, seat, state, cents, nowCents, participant, participantId } = item;
   const { inReview, paying, schedule, place, minAge, maxAge, clashes } = item;
-  const listPrice = cents !== priceCents && dollars(priceCents);
+  const listPrice = cents !== nowCents && dollars(nowCents);
   const others = { listPrice, participant, participantId: participant !== null && participantId };
   return {
     _id: item.cartItemId,

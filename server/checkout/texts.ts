@@ -286,6 +286,43 @@ export const seatEndedMail = (
   ]);
 };
 
+export interface Cancelled {
+  name: string;
+  reason: string;
+  /** Of the family that had a seat. */
+  children: readonly string[];
+  /** For who paid. */
+  card: number;
+  credit: number;
+  /** When it goes to the card, until which it can be taken as credit. */
+  until: Date | null;
+}
+
+/** A class is cancelled: one mail for a family, with all its children and all its money. */
+export function cancelledMail(
+  academy: MailBrand,
+  person: Addressed,
+  { name, reason, children, card, credit, until }: Cancelled,
+): Message {
+  const subject = `${oneLine(name)} is cancelled`;
+  const money = (cents: number) => amount(academy, cents);
+  const ways = [
+    card > 0 && `${money(card)} goes to your card${until ? ` on ${dayOf(academy, until)}` : ''}.`,
+    credit > 0 && `${money(credit)} is your credit now.`,
+  ].filter((words) => words !== false);
+  return letter(academy, person, subject, [
+    `${subject}: its meetings to come do not take place.`,
+    { quote: unlinkedLines(reason) },
+    children.length > 0 && `This is about the seat of ${childrenInWords(person, children)}.`,
+    card + credit > 0 && `You get ${money(card + credit)} back. ${ways.join(' ')}`,
+    card > 0 && until !== null
+      ? toPage(academy, 'Keep it as credit, or get it now', '/dashboard/credit', `${choose}:`)
+      : toCalendar(academy),
+  ]);
+}
+
+const choose = 'Until then you can keep it as credit instead, or have it sent to your card now';
+
 /** What the academy answers to a family whom new dates do not suit, and who keeps the seat. */
 export const objectionAnsweredMail = (
   academy: MailBrand,

@@ -91,20 +91,27 @@ interface Own {
   to: string;
 }
 
-/** Enrolled people see no proposed dates. Their instructor does. */
+/**
+ * Enrolled people see no proposed dates. Their instructor does. Those of a cancelled class see that its
+ * dates are.
+ */
 async function ownMeetings(db: Db, userId: string, { participant, from, to }: Own) {
   const chosen = sql`(${participant}::uuid is null or guardian.participant_id = ${participant}::uuid)`;
   const people = sql`(
     select json_agg(json_build_object('id', participant.id, 'name', participant.name) order by participant.name, participant.id)
     from enrolment join guardian on guardian.participant_id = enrolment.participant_id and guardian.user_id = ${userId}
       join participant on participant.id = guardian.participant_id
-    where enrolment.class_id = meeting.class_id and ${activeEnrolment()} and meeting.state <> 'proposed'
+    where enrolment.class_id = meeting.class_id and meeting.state <> 'proposed'
+      and (${activeEnrolment()} or enrolment.end_kind = 'academy' and meeting.state = 'cancelled')
       and ${chosen})`;
   const teaches = sql`(${participant}::uuid is null and ${taughtBy(userId)})`;
   const own = sql<boolean>`meeting.id in (
     select meeting.id from guardian join enrolment on enrolment.participant_id = guardian.participant_id
       and ${activeEnrolment()} join meeting on meeting.class_id = enrolment.class_id
     where guardian.user_id = ${userId} and ${between(from, to)} and meeting.state <> 'proposed' and ${chosen}
+    union select meeting.id from guardian join enrolment on enrolment.participant_id = guardian.participant_id
+      and enrolment.end_kind = 'academy' join meeting on meeting.class_id = enrolment.class_id
+    where guardian.user_id = ${userId} and ${between(from, to)} and meeting.state = 'cancelled' and ${chosen}
     union select meeting.id from meeting where ${teaches} and ${between(from, to)})`;
   const rows = await planned<OwnMeeting>(
     db,

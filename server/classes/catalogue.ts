@@ -12,6 +12,7 @@ import {
   listInstructorClasses,
   type ManagedClass,
   type Proposal,
+  statuses,
 } from '../../contract/classes/classes.ts';
 import { knownAges } from '../../contract/people/ages.ts';
 import type { ClassMeeting } from '../../contract/classes/meetings.ts';
@@ -76,7 +77,8 @@ export function catalogue(services: Services): void {
     const isHidden = row.status !== 'approved';
     if (!managed && isHidden && !(who && (await isIn(db, who.id, id)))) fail('NOT_FOUND');
     const meetings = row.dates > 0 ? await meetingsOf(db, id) : [];
-    return managed ? presentManaged(row, meetings) : presentDetail(row, meetings);
+    const shown = managed ? presentManaged(row, meetings) : presentDetail(row, meetings);
+    return { ...shown, ...presentOne(row) };
   });
 
   on(listInstructorClasses, async ({ email, ...input }, { who }) => {
@@ -98,7 +100,7 @@ export function catalogue(services: Services): void {
         row.instructor,
         row.email,
         row.sport,
-        row.price.toFixed(2),
+        dollars(found.priceCents).toFixed(2),
         (config.currency ?? 'usd').toUpperCase(),
         row.capacity,
         row.enrolled,
@@ -118,7 +120,7 @@ type Listed = ClassFilter & {
 };
 
 const isShelf = (word: string | undefined): word is Shelf =>
-  word === 'pending' || word === 'approved' || word === 'denied' || word === 'over';
+  word === 'over' || statuses.some((status) => status === word);
 
 // Each sort order has an index: the first page is as fast with a million classes.
 const orders = {
@@ -126,8 +128,8 @@ const orders = {
   new: ['class.created_at desc', 'class.id desc'],
   name: ['lower(class.name)', 'class.id'],
   '-name': ['lower(class.name) desc', 'class.id desc'],
-  price: ['class.price_cents', 'class.id'],
-  '-price': ['class.price_cents desc', 'class.id desc'],
+  price: ['class.now_cents', 'class.id'],
+  '-price': ['class.now_cents desc', 'class.id desc'],
   seat: ['class.free', 'class.id'],
   '-seat': ['class.free desc', 'class.id desc'],
   status: ['class.shelf', 'class.created_at', 'class.id'],
@@ -138,6 +140,8 @@ const selectClass = (db: Pick<Db, 'selectFrom'>) =>
     .selectFrom('class')
     .innerJoin('user', 'user.id', 'class.instructorId')
     .select(['class.id', 'class.instructorId', 'class.priceCents', 'class.capacity', 'class.free'])
+    .select(['class.nowCents', 'class.meetings', 'class.meetingsLeft', 'class.partPrice'])
+    .select(['class.cancelNote'])
     .select(['class.sold', 'class.status', 'class.feedback', 'class.version', 'class.changed'])
     .select(['class.minAge', 'class.maxAge', 'class.dates', 'class.proposal', 'class.proposedAt'])
     .select(facts.map((fact) => `class.${fact}` as const))
@@ -146,13 +150,7 @@ const selectClass = (db: Pick<Db, 'selectFrom'>) =>
       sql<string | null>`class.first_day::text`.as('firstDay'),
       sql<string | null>`class.last_day::text`.as('lastDay'),
       sql<boolean>`class.closes_at <= now()`.as('ended'),
-      progress.as('progress'),
     ]);
-
-/** Of a class that began before today. By days, so that a kept answer is right until midnight. */
-const progress = sql<[left: number, of: number] | null>`case when class.first_day < ${today} then
-  (select array[(count(*) filter (where meeting.day >= ${today}))::int, count(*)::int]
-   from meeting where meeting.class_id = class.id and meeting.state in ('proposed', 'on')) end`;
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectClass>['executeTakeFirstOrThrow']>>;
 
@@ -181,7 +179,7 @@ const present = (row: Row): Class => ({
   instructor: row.instructor,
   instructorId: row.instructorId,
   email: row.email,
-  price: dollars(row.priceCents),
+  price: dollars(row.nowCents),
   seat: row.free,
   status: row.status as ClassStatus,
   level: row.level as Level,
@@ -189,12 +187,12 @@ const present = (row: Row): Class => ({
   ...presentDates(row),
 });
 
-function presentDates({ firstDay, lastDay, ended, progress }: Row) {
+function presentDates({ firstDay, lastDay, ended, meetings: of, meetingsLeft: left }: Row) {
   return {
     ...(firstDay && { firstDay }),
     ...(lastDay && { lastDay }),
     ...(ended && { ended: true as const }),
-    ...(!ended && progress && { left: progress[0], of: progress[1] }),
+    ...(!ended && left < of && { left, of }),
   };
 }
 
@@ -207,6 +205,13 @@ const presentDetail = (row: Row, meetings: ClassMeeting[] = []): ClassDetail => 
   capacity: row.capacity,
   enrolled: row.sold,
   instructorImg: row.image ?? '',
+});
+
+/** What no list says. */
+const presentOne = (row: Row) => ({
+  ...(row.nowCents !== row.priceCents && { fullCents: row.priceCents }),
+  ...(!row.partPrice && { partPrice: false as const }),
+  ...(row.cancelNote !== null && { cancelNote: row.cancelNote }),
 });
 
 const presentManaged = (row: Row, meetings: ClassMeeting[] = []): ManagedClass => ({
@@ -225,18 +230,22 @@ function proposed(row: Row): Pick<ManagedClass, 'proposal'> {
   return { proposal: { ...texts, ...(price && { price }), ...(seat && { seat }) } as Proposal };
 }
 
-/** They look after somebody who is enrolled: a class that is denied is hidden from others only. */
+/**
+ * They look after somebody who is enrolled, or was until the class was cancelled: a class that is
+ * denied or cancelled is hidden from others only.
+ */
 const isIn = (db: Db, userId: string, classId: string) =>
   exists(db)`
     select from enrolment join guardian using (participant_id)
-    where class_id = ${classId} and user_id = ${userId} and ${activeEnrolment()} limit 1`;
+    where class_id = ${classId} and user_id = ${userId}
+      and (${activeEnrolment()} or end_kind = 'academy') limit 1`;
 
 function plans({ on, db }: Services): void {
   on(
     listPlans,
     async () => {
-      const rows = await query<PlannedClass & { priceCents: number }>(db)`
-        select class.id as _id, class.name, class.sport, class.level, class.price_cents, class.free as seat, class.schedule,
+      const rows = await query<PlannedClass & { nowCents: number }>(db)`
+        select class.id as _id, class.name, class.sport, class.level, class.now_cents, class.free as seat, class.schedule,
           class.min_age, class.max_age, class.first_day::text as first_day,
           (select coalesce(jsonb_agg(jsonb_build_object('weekday', (kind ->> 0)::int, 'starts', kind ->> 1, 'minutes', (kind ->> 2)::int)), '[]')
             from jsonb_array_elements(class.plan) kind) as week,
@@ -248,9 +257,7 @@ function plans({ on, db }: Services): void {
           where meeting.class_id = class.id and meeting.state = 'on' and meeting.day >= ${today}) coming
         where class.shelf = 'approved' and class.first_day is not null and coming.meetings is not null and ${onSale}
         order by class.sold desc, class.id limit ${mostPlanned}`;
-      return rows.map(({ priceCents, ...row }) =>
-        Object.assign(row, { price: dollars(priceCents) }),
-      );
+      return rows.map(({ nowCents, ...row }) => Object.assign(row, { price: dollars(nowCents) }));
     },
     { channels: ['classes', 'seats'], forSignedIn: () => true },
   );

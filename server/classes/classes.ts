@@ -166,10 +166,13 @@ function agesGiven({ minAge, maxAge, ages }: Texts, found: Ages): Partial<Ages> 
 async function change(
   db: Db,
   who: Caller,
-  { id, price, seat, ...texts }: Parsed<typeof updateClass>,
+  { id, price, seat, partPrice, ...texts }: Parsed<typeof updateClass>,
   { jobs, config }: Services,
 ): Promise<Act<{ modifiedCount: number }>> {
   const found = await lockClass(db, who, id);
+  if (found.status === 'cancelled') return unchanged;
+  if (partPrice !== undefined && who.role !== 'admin')
+    refuseField('partPrice', 'is decided by an admin');
   if (seat !== undefined && seat < found.held + found.sold)
     fail('SEATS_BELOW_SOLD', { field: 'seat' });
   refuseOtherWords(found, texts);
@@ -181,6 +184,7 @@ async function change(
     ...ages,
     ...(price && { priceCents: price }),
     ...(seat && { capacity: seat }),
+    ...(partPrice !== undefined && { partPrice }),
   };
   const different = Object.entries(fields).filter(
     ([name, value]) => value !== shown[name as keyof ClassRow],
@@ -203,6 +207,7 @@ async function change(
   const told = different.map(([name, value]) => {
     if (name === 'priceCents')
       return `price ${amount(config, shown.priceCents)} → ${amount(config, Number(value))}`;
+    if (name === 'partPrice') return `price of what is left ${value ? 'on' : 'off'}`;
     return name === 'capacity' ? `seats ${shown.capacity} → ${value}` : name;
   });
   const spoken = told.map(

@@ -5,7 +5,7 @@ import { checkDates, setDates } from '../../contract/classes/meetings.ts';
 import { type Db, execute, query } from '../platform/db/connection.ts';
 import { testApp, unique } from '../testing/app.ts';
 import { aClass, anAdmin, anInstructor } from '../testing/factories.ts';
-import { aClosure, aMeeting, anEnrolled, aPlace, inDays } from '../testing/meetings.ts';
+import { aClosure, aMeeting, aPlace, inDays } from '../testing/meetings.ts';
 
 const app = await testApp();
 const admin = await anAdmin(app);
@@ -117,8 +117,6 @@ describe('checking dates', () => {
       ],
       closures: [{ day: inDays(50), name }],
       tooSmall: [{ place: court.name, capacity: 8 }],
-      families: 0,
-      clashing: 0,
     });
   });
 
@@ -136,23 +134,6 @@ describe('checking dates', () => {
     expect((await app.send(checkDates, { meetings }, admin.token)).body.clashes[0]?.with).toBe(
       hidden.name,
     );
-  });
-
-  it('counts the families, and those for whom the new time clashes', async () => {
-    const klass = await aClass(app);
-    const { id: _id } = await aMeeting(app, klass, { day: inDays(70) });
-    const student = await anEnrolled(app, klass.id);
-    await anEnrolled(app, klass.id);
-    const other = await aClass(app);
-    await aMeeting(app, other, { day: inDays(71) });
-    await anEnrolled(app, other.id, student);
-    const at = async (day: string) => {
-      const meetings = [{ _id, day, starts: '16:30', minutes: 60 }];
-      const { body } = await app.send(checkDates, { classId: klass.id, meetings }, admin.token);
-      return [body.families, body.clashing];
-    };
-    expect(await at(inDays(71))).toEqual([2, 1]);
-    expect(await at(inDays(72))).toEqual([2, 0]);
   });
 
   it('without dates looks at those stored, as a review does', async () => {

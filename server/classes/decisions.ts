@@ -80,7 +80,7 @@ export function decisions(services: Services): void {
   on(endClass, ({ id }, { who }) =>
     write(who, async (db) => {
       const found = await lockClass(db, who, id);
-      if (found.overAt) return unchanged;
+      if (found.overAt || found.status === 'cancelled') return unchanged;
       if (found.endsAt) refuseField('id', 'has dates: it ends with the last one');
       await execute(db)`
         update class set over = true, over_at = now(), ends_at = now(), closes_at = now()
@@ -112,6 +112,7 @@ async function decide(
   if (dates !== undefined && dates !== found.dates) fail('DATES_CHANGED');
   if (version !== undefined && version !== found.version) fail('CLASS_CHANGED');
   refuseOther(found, proposedAt);
+  if (found.status === 'cancelled') return null;
   // An approved class may have a change or dates that wait.
   if (found.status === status && (status === 'denied' || !found.proposedAt)) return null;
   if (status === 'approved' && (await hasLeft(db, found)))
@@ -131,7 +132,7 @@ async function decide(
   const action =
     found.status === status
       ? 'class change approved'
-      : (`class ${found.status as ClassStatus} → ${status}` as const);
+      : (`class ${found.status as Exclude<ClassStatus, 'cancelled'>} → ${status}` as const);
   return { found, audit: { action, subject: id, detail: found.name } };
 }
 
@@ -155,7 +156,8 @@ const dropDenial = (db: Db, classId: string) =>
 async function explain(db: Db, id: string, reason: string): Promise<string | undefined> {
   if (!reason) return undefined;
   const found = await queryOne<{ to: string }>(db)`
-    update class set feedback = ${reason} where id = ${id} and feedback <> ${reason}
+    update class set feedback = ${reason}
+    where id = ${id} and feedback <> ${reason} and status <> 'cancelled'
     returning instructor_id as to`;
   return found?.to;
 }

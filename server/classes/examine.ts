@@ -8,8 +8,6 @@ import type { Caller } from '../platform/http/on.ts';
 import { isCoach } from '../people/users.ts';
 import { asRows, during, type Wanted, clashesOf } from './conflicts.ts';
 import type { Services } from '../platform/services.ts';
-import { activeEnrolment } from '../platform/db/states.ts';
-import { familiesOf } from './families.ts';
 
 export interface Stored extends Wanted {
   id: string;
@@ -153,9 +151,9 @@ export function checkingDates({ on, db }: Services): void {
     const id = klass?.id ?? null;
     const rows = meetings
       ? (await examine(db, who, { subject: { id, instructorId }, meetings })).rows
-      : (await stored(db, id)).map((row) => Object.assign(row, { changed: false }));
+      : await stored(db, id);
     const wanted = rows.filter(({ cancelled }) => !cancelled);
-    const [clashes, closures, tooSmall, families, clashing] = await Promise.all([
+    const [clashes, closures, tooSmall] = await Promise.all([
       clashesOf(db, who, { classId: id, wanted }),
       query<{ day: string; name: string }>(db)`
         select distinct w.day::text as day, closure.name from ${asRows(wanted)}
@@ -164,18 +162,12 @@ export function checkingDates({ on, db }: Services): void {
         select name as place, capacity from place
         where capacity < ${seat ?? klass?.capacity ?? 0} and id = any (${wanted.map((row) => row.placeId)}::uuid[])
         order by lower(name)`,
-      id ? familiesOf(db, [id]) : [],
-      clashingFamilies(
-        db,
-        id,
-        wanted.filter(({ changed }) => changed),
-      ),
     ]);
-    return { clashes, closures, tooSmall, families: families.length, clashing };
+    return { clashes, closures, tooSmall };
   });
 }
 
-const ownClass = async (db: Db, who: Caller, id: string) =>
+export const ownClass = async (db: Db, who: Caller, id: string) =>
   (await queryOne<RowOf<'class', 'id' | 'instructorId' | 'capacity'>>(db)`
     select id, instructor_id, capacity from class
     where id = ${id} and (${who.role === 'admin'} or instructor_id = ${who.id})`) ??
@@ -185,17 +177,3 @@ const stored = async (db: Db, classId: string | null) =>
   (classId ? await storedMeetings(db, classId) : [])
     .filter(({ ended }) => !ended)
     .map((row) => Object.assign(row, { cancelled: row.state === 'cancelled' }));
-
-/** Payers for whose participant another class meets at one of these times. */
-async function clashingFamilies(db: Db, classId: string | null, moved: readonly Wanted[]) {
-  if (classId === null || moved.length === 0) return 0;
-  const found = await queryOne<{ count: number }>(db)`
-    with moved as materialized (select ${during} as during from ${asRows(moved)})
-    select count(distinct enrolment.student_id)::int as count from enrolment
-    join enrolment other on other.participant_id = enrolment.participant_id and ${activeEnrolment('other')}
-      and other.class_id <> enrolment.class_id
-    join meeting on meeting.class_id = other.class_id and meeting.state = 'on'
-    join moved on moved.during && meeting.during
-    where enrolment.class_id = ${classId} and ${activeEnrolment()}`;
-  return found?.count ?? 0;
-}

@@ -112,7 +112,9 @@ const shownIn = ({ userId, participantId }: Shown) => sql`
   select enrolment.class_id, null::uuid as teacher_id, '.' || participant.id as suffix,
     case when participant.self_of = ${userId} then null else ${firstName} end as person
   from guardian join participant on participant.id = guardian.participant_id
-    join enrolment on enrolment.participant_id = participant.id and ${activeEnrolment()}
+    join enrolment on enrolment.participant_id = participant.id
+      and (${activeEnrolment()} or enrolment.end_kind = 'academy' and exists (
+        select from class where class.id = enrolment.class_id and class.status = 'cancelled'))
   where guardian.user_id = ${userId}
     and (${participantId}::uuid is null or participant.id = ${participantId}::uuid)
   union all select distinct class_id, instructor_id, '.teach', null from meeting

@@ -8,7 +8,7 @@ import type { Parsed } from '../../contract/platform/call.ts';
 import type { listClasses } from '../../contract/classes/classes.ts';
 
 /** Where a class is listed: by its status, or here when its last meeting has ended. */
-export type Shelf = 'pending' | 'approved' | 'denied' | 'over';
+export type Shelf = 'pending' | 'approved' | 'denied' | 'cancelled' | 'over';
 
 export type ClassFilter = Partial<
   Omit<Parsed<typeof listClasses>, 'status' | 'sort' | 'page' | 'limit'>
@@ -27,8 +27,8 @@ export function conditions(
     words,
     sport && sql<boolean>`class.sport = ${sport}`,
     instructor && sql<boolean>`class.instructor_id = ${instructor}`,
-    minPrice && sql<boolean>`class.price_cents >= ${cents(minPrice)}`,
-    maxPrice && sql<boolean>`class.price_cents <= ${cents(maxPrice)}`,
+    minPrice && sql<boolean>`class.now_cents >= ${cents(minPrice)}`,
+    maxPrice && sql<boolean>`class.now_cents <= ${cents(maxPrice)}`,
     // The second condition follows from the first. It lets the planner skip sold-out classes with a
     // partial index (class_popular_free).
     free === 'true' && sql<boolean>`class.free >= 1 and class.sold < class.capacity`,

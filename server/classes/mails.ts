@@ -4,6 +4,7 @@ import { activeEnrolment, erasedAccount } from '../platform/db/states.ts';
 import type { Message } from '../mail/mail.ts';
 import {
   approvedMail,
+  calledOffMail,
   changedMail,
   deniedMail,
   feedbackMail,
@@ -35,7 +36,7 @@ const classOf = (db: Db, id: string) =>
   db
     .selectFrom('class')
     .select(['id as classId', 'name', 'name as className', 'schedule', 'place', 'status'])
-    .select(['feedback', 'sold as children', 'instructorId'])
+    .select(['feedback', 'sold as children', 'instructorId', 'cancelNote'])
     .where('id', '=', id);
 
 const bookedBy = (db: Db, { id }: { id: string }, classId: string) =>
@@ -125,6 +126,11 @@ export const classMails = {
     return handedOverMail(config, person, { ...found, to });
   },
   'class-taken-over': toTeacher<'class-taken-over'>(takenOverMail),
+  'class-called-off': async ({ classId }, { db, config, person }) => {
+    const found = await classOf(db, classId).executeTakeFirst();
+    const reason = found?.cancelNote;
+    return reason ? calledOffMail(config, person, { ...found, reason }) : null;
+  },
   'seats-given-back': toTeacher<'seats-given-back'>(givenBackMail),
 } satisfies Partial<Mails>;
 

@@ -54,11 +54,14 @@ export async function changeDates(
       writeAccounts(who, { ids, lock: 'key share' }, async (db) => {
         await lockPlan(db);
         const found = await lockClass(db, who, input.id);
+        if (found.status === 'cancelled') fail('CLASS_CLOSED');
         if (found.dates !== input.version) fail('DATES_CHANGED');
         const subject = { id: found.id, instructorId: found.instructorId };
         const run = await examine(db, who, { subject, meetings: input.meetings });
         wanted = run.rows.filter(({ cancelled }) => !cancelled);
-        return apply(db, who, { found, run, words: input.tell }, jobs);
+        const giveBack = input.giveBack ?? false;
+        if (giveBack && who.role !== 'admin') refuseField('giveBack', 'is decided by an admin');
+        return apply(db, who, { found, run, words: input.tell, giveBack }, jobs);
       }),
     () => clashesOf(db, who, { classId: input.id, wanted }),
   );
@@ -76,12 +79,14 @@ interface Change {
   found: ClassRow;
   run: Run;
   words: string | undefined;
+  /** Who paid gets credit for the dates that are cancelled now. */
+  giveBack: boolean;
 }
 
 async function apply(
   db: Db,
   who: Caller,
-  { found, run, words = '' }: Change,
+  { found, run, words = '', giveBack }: Change,
   jobs: Jobs,
 ): Promise<Act<Dated>> {
   const modifiedCount = run.changed.length + run.removed.length;
@@ -95,13 +100,17 @@ async function apply(
   const added = await store(db, found.id, run, {
     state: isAtOnce ? 'on' : 'proposed',
     told: words,
+    giveBack,
   });
+  if (giveBack)
+    for (const { was, cancelled } of run.changed)
+      if (was && cancelled) await jobs.send(db, 'date-cancelled', { meetingId: was.id });
   await review(db, found, isBooked || who.role === 'admin');
   const families = isBooked ? await familiesOf(db, [found.id]) : [];
   const told = { found, run, families, moved: movedIn(run, added) };
   await tellFamilies(db, who, told, jobs);
   await tellTeachers(db, who, told, jobs);
-  const detail = `${countsOf(run)}; ${families.length} told`;
+  const detail = `${countsOf(run)}; ${families.length} told${giveBack ? '; credit given' : ''}`;
   return {
     answer: { modifiedCount, told: families.length },
     audit: { action: 'dates changed', subject: found.id, detail },
@@ -140,7 +149,7 @@ async function store(
   db: Db,
   classId: string,
   { changed, removed }: Run,
-  { state, told }: { state: 'proposed' | 'on'; told: string },
+  { state, told, giveBack }: { state: 'proposed' | 'on'; told: string; giveBack: boolean },
 ): Promise<string[]> {
   const touched = changed.map(({ was, cancelled, ...row }) =>
     Object.assign(row, { id: was?.id, state: cancelled ? 'cancelled' : state }),
@@ -152,7 +161,7 @@ async function store(
   if (known.length > 0)
     await execute(db)`update meeting set day = w.day, starts = w.starts, minutes = w.minutes,
         place_id = w."placeId", instructor_id = w."instructorId", state = w.state,
-        told = ${told}, sequence = sequence + 1, changed_at = now()
+        give_back = ${giveBack} and w.state = 'cancelled', told = ${told}, sequence = sequence + 1, changed_at = now()
       from ${asRows(known)} where meeting.id = w.id`;
   return added.length > 0 ? addMeetings(db, classId, added, told) : [];
 }
@@ -249,6 +258,19 @@ export const freeMeetings = (db: Db, classIds: readonly string[]) =>
       select id from class where id = any (${classIds}::uuid[]) and sold = 0)`,
     sql`state = 'proposed'`,
   );
+
+/** Cancels a class for good. What has not begun does not take place; who would have taught it? */
+export async function callOff(db: Db, classId: string, told: string): Promise<string[]> {
+  await execute(db)`
+    update class set status = 'cancelled', cancelled_at = now(), cancel_note = ${told}, proposal = null,
+      proposed_at = null, changed = '{}', updated_at = now()
+    where id = ${classId}`;
+  const which = sql<boolean>`class_id = ${classId} and state in ('proposed', 'on') and ${toCome}`;
+  const teachers = await query<{ id: string }>(db)`
+    select distinct instructor_id as id from meeting where ${which} order by 1`;
+  await changeMeetings(db, which, sql`state = 'cancelled', told = ${told}`);
+  return teachers.map(({ id }) => id);
+}
 
 /** A substitute leaves. Meetings that take place keep them here (leaving.ts refuses). */
 export async function handBack(db: Db, substitute: string): Promise<void> {

@@ -1,7 +1,7 @@
 // Whom an instructor still teaches, asked before they stop being one; and what then ends.
 import type { Services } from '../platform/services.ts';
 import { type Db, execute, query, type RowOf } from '../platform/db/connection.ts';
-import { activeEnrolment } from '../platform/db/states.ts';
+import { activeEnrolment, closedClass } from '../platform/db/states.ts';
 import { audit } from '../people/audit.ts';
 import { freeMeetings, handBack } from './meetings.ts';
 
@@ -39,7 +39,7 @@ export async function closeClasses(
 ): Promise<void> {
   await lockClassesOf(db, instructorId);
   const open = await query<RowOf<'class', 'id' | 'name'>>(db)`
-    select id, name from class where instructor_id = ${instructorId} and status <> 'denied'
+    select id, name from class where instructor_id = ${instructorId} and not ${closedClass}
       and (ends_at is null or ends_at > now()) order by id`;
   for (const { id, name } of open) {
     await execute(db)`update class set status = 'denied', proposal = null, proposed_at = null,

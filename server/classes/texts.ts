@@ -147,6 +147,14 @@ export const refusedMail: Of<'reason'> = (academy, person, { className, reason }
     toMyClasses(academy),
   ]);
 
+/** To the coach, and to who stands in for one of its meetings. */
+export const calledOffMail: Of<'reason'> = (academy, person, { className, reason }) =>
+  letter(academy, person, `${oneLine(className)} is cancelled`, [
+    `The academy has cancelled ${oneLine(className)}. You do not teach its meetings to come; the families are told.`,
+    { quote: unlinkedLines(reason) },
+    toMyClasses(academy),
+  ]);
+
 /** To the coach: a family deleted its account. It names nobody: who has gone is erased. */
 export const givenBackMail: Of<'seats'> = (academy, person, { className, seats }) =>
   letter(

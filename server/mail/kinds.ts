@@ -37,6 +37,7 @@ export interface Kinds {
   feedback: To & OfClass;
   'handed-over': To & OfClass & { from: string; teacher: string };
   'class-taken-over': To & OfClass;
+  'class-called-off': To & OfClass;
   'seats-given-back': To & OfClass & { seats: number };
 
   // checkout
@@ -51,6 +52,7 @@ export interface Kinds {
   left: To & { enrolmentId: string; cardCents: number; creditCents: number };
   'seat-credit': To & { lineId: string; cents: number; reason: string };
   'ask-answered': To & { enrolmentId: string; words: string };
+  'class-cancelled': To & OfClass;
   'objection-answered': To & { enrolmentId: string; words: string };
   /** `again`: it ends soon. */
   offer: To & OfClass & { waitId: string; again: boolean };

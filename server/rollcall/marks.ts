@@ -26,10 +26,11 @@ export function marks({ on, db, write, writeAccounts }: Services): void {
   on(openRollCall, async ({ id }, { who }) =>
     writeAccounts(who, { ids: await instructorOf(db, id), lock: 'key share' }, async (db) => {
       // Waits for a hand-over, and for dates that are being set.
-      const [found] = await query<{ dated: boolean }>(db)`
-        select ends_at is not null as dated from class
+      const [found] = await query<{ dated: boolean; cancelled: boolean }>(db)`
+        select ends_at is not null as dated, status = 'cancelled' as cancelled from class
         where id = ${id} and (instructor_id = ${who.id} or ${who.role === 'admin'}) for share`;
       if (!found) fail('NOT_FOUND');
+      if (found.cancelled) fail('CLASS_CLOSED');
       if (found.dated) fail('DATES_CHANGED');
       const opened = await execute(db)`
         insert into meeting (class_id, instructor_id, day, starts, minutes, state)

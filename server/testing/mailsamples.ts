@@ -54,6 +54,14 @@ const done = { at, browser: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0) Version/19
 const same = { instructor: '', former: '' };
 const sofia = { instructor: 'Sofia Reis', former: coach.name };
 const met = { day: '2027-03-08', starts: '16:00', minutes: 90, place: 'Court 3' };
+const cancelled = {
+  name: payment.itemName,
+  reason: 'Marco is ill, and nobody can stand in for him.',
+  children: [mia.name, leo.name],
+  card: 5_500,
+  credit: 600,
+  until: new Date('2027-03-04T16:42:00Z'),
+};
 /** The class, as each of the mails calls it. */
 const tennis = {
   classId,
@@ -132,6 +140,15 @@ export const samples = (academy: MailBrand): Record<string, Message> => ({
     ...tennis,
     words: 'We keep the seat for Mia until her arm is well.',
   }),
+  cancelledMail: money.cancelledMail(academy, person, cancelled),
+  'cancelledMail to who did not pay': money.cancelledMail(academy, person, {
+    ...cancelled,
+    children: [mia.name],
+    card: 0,
+    credit: 0,
+    until: null,
+  }),
+  calledOffMail: classes.calledOffMail(academy, coach, { ...tennis, ...cancelled }),
   newPlanMail: classes.newPlanMail(academy, person, {
     before: { ...tennis, schedule: 'Mon 16:00–17:30', place: 'Court 3' },
     after: { ...tennis, schedule: 'Tue 16:00–17:30', place: 'Court 5' },

@@ -90,6 +90,7 @@ export function ApproveDeny({ item, review, onDenied }: ApproveDenyProps) {
     if (await decide(at, () => deny.mutateAsync({ id: _id }), messages.denied)) onDenied(item);
   };
 
+  if (status === 'cancelled') return <Already word="Cancelled" />;
   return (
     <>
       {isDone && <Already word="Approved" />}

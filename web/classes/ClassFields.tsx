@@ -83,9 +83,11 @@ interface ClassFieldsProps {
   adding?: { instructor: string; email: string };
   /** Time and place as its dates say them; empty or absent while they are words of their own. */
   fromDates?: { schedule: string; place: string };
+  /** What the price and the seats that are typed would do. */
+  impact?: readonly string[];
 }
 
-export function ClassFields({ form, adding, fromDates }: ClassFieldsProps) {
+export function ClassFields({ form, adding, fromDates, impact }: ClassFieldsProps) {
   const sports = useSports();
   /** The contract's rules begin with "must": the label in front makes a sentence. */
   const plain = (name: keyof ClassValues, label: string) => {
@@ -149,6 +151,9 @@ export function ClassFields({ form, adding, fromDates }: ClassFieldsProps) {
         placeholder="20"
         hint={seat.hint}
       />
+      <output className="figures text-sm font-medium empty:hidden sm:col-span-2">
+        {impact?.join(' ')}
+      </output>
     </div>
   );
 

@@ -7,6 +7,7 @@ import {
   endClass,
   getClass,
   type ManagedClass,
+  type WholeManagedClass,
   refuseChange,
 } from '../../contract/classes/classes.ts';
 import { limits } from '../../contract/platform/limits.ts';
@@ -32,6 +33,7 @@ import { onDemand, partOnDemand } from '../platform/ui/onDemand.tsx';
 import { dayName } from '../platform/ui/dates.ts';
 import { MeetingLine, Notes, type Check, notesOn, smallPlaces } from './dates/Notes.tsx';
 
+const CancelClass = onDemand(() => import('./CancelClass.tsx').then((m) => m.CancelClass));
 const HandOver = onDemand(() => import('./HandOver.tsx').then((m) => m.HandOver));
 /** Below everything that is decided here. */
 const ClassAnnouncements = partOnDemand(
@@ -58,10 +60,11 @@ export function ClassReview() {
 /** What visitors look for. A class can do without the others. */
 const expected = ['description', 'ages', 'schedule', 'place'] as const;
 
-function Review({ item }: { item: ManagedClass }) {
-  const [open, setOpen] = useState<'feedback' | 'handOver' | 'refuse' | null>(null);
+function Review({ item }: { item: WholeManagedClass }) {
+  const [open, setOpen] = useState<'feedback' | 'handOver' | 'refuse' | 'cancel' | null>(null);
   const close = () => setOpen(null);
   const [denied, setDenied] = useState<Decided | null>(null);
+  const isCancelled = item.status === 'cancelled';
   const hasDates = item.firstDay !== undefined;
   const check = useQuery({ ...query(checkDates, { classId: item._id }), enabled: hasDates });
   const clashes = new Set(check.data?.clashes.map(({ day, starts }) => `${day} ${starts}`)).size;
@@ -74,22 +77,31 @@ function Review({ item }: { item: ManagedClass }) {
         actions={
           <>
             {item.status === 'approved' && !item.meetings && !item.ended && <Over item={item} />}
-            <LinkButton look="plain" to={paths.updateClass} state={{ item }}>
-              Update
-            </LinkButton>
-            <Button look="plain" onClick={() => setOpen('handOver')}>
-              Hand over
-            </Button>
+            {!isCancelled && (
+              <>
+                <LinkButton look="plain" to={paths.updateClass} state={{ item }}>
+                  Update
+                </LinkButton>
+                <Button look="plain" onClick={() => setOpen('handOver')}>
+                  Hand over
+                </Button>
+              </>
+            )}
           </>
         }
       >
         <StatusBadge status={item.status} />{' '}
-        {item.status === 'approved' ? 'As visitors see it.' : 'As visitors will see it.'}
+        {isCancelled
+          ? 'Visitors no longer see it.'
+          : item.status === 'approved'
+            ? 'As visitors see it.'
+            : 'As visitors will see it.'}
       </PageHeading>
       <div className="mb-5 flex flex-col gap-2">
+        {item.cancelNote && <Note title="Why it was cancelled">{item.cancelNote}</Note>}
         <WhatChanged {...item} />
         <OldAndNew item={item} />
-        {clashes > 0 && item.status !== 'approved' && (
+        {clashes > 0 && item.status !== 'approved' && !isCancelled && (
           <Note tone="bad">
             {clashes === 1 ? '1 date clashes' : `${clashes} dates clash`} with other classes.
             Approve is possible once they are moved.
@@ -111,7 +123,9 @@ function Review({ item }: { item: ManagedClass }) {
         <div className="flex flex-col gap-5 p-5 sm:p-7">
           <p className="flex flex-wrap items-baseline justify-between gap-x-6">
             <span className="text-primary text-sm font-semibold">{item.sport}</span>
-            <span className="figures text-2xl font-bold">{money(item.price)}</span>
+            <span className="figures text-2xl font-bold">
+              {money(item.fullCents ? item.fullCents / 100 : item.price)}
+            </span>
           </p>
           <ClassFacts item={item} />
           <p>
@@ -154,10 +168,21 @@ function Review({ item }: { item: ManagedClass }) {
         <Button size="small" look="outline" of={item.name} onClick={() => setOpen('feedback')}>
           Feedback
         </Button>
+        {!isCancelled && !item.ended && (
+          <Button
+            size="small"
+            look="plain"
+            className="text-error"
+            onClick={() => setOpen('cancel')}
+          >
+            Cancel class
+          </Button>
+        )}
       </section>
       {denied && <DenyReason item={denied} onClose={() => setDenied(null)} />}
       {open === 'feedback' && <FeedbackDialog row={item} onClose={close} />}
       {open === 'refuse' && <Refuse item={item} onClose={close} />}
+      {open === 'cancel' && <CancelClass item={item} onClose={close} />}
       {open === 'handOver' && <HandOver row={item} onClose={close} />}
     </>
   );

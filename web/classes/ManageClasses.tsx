@@ -70,6 +70,7 @@ export function ManageClasses() {
           ['pending', 'Pending'],
           ['approved', 'Approved'],
           ['denied', 'Denied'],
+          ['cancelled', 'Cancelled'],
           ['over', 'Ended'],
         ],
       }}

@@ -10,6 +10,7 @@ const looks: Record<Status, readonly [tone: string, icon: AnyIcon]> = {
   pending: ['badge-warning', icons.hourglass],
   approved: ['badge-success', icons.circleCheck],
   denied: ['badge-error', icons.circleX],
+  cancelled: ['badge-error', icons.circleX],
   succeeded: ['badge-success', icons.circleCheck],
   refund_due: ['badge-warning', icons.hourglass],
   refunded: ['badge-neutral', icons.receipt],

@@ -6,10 +6,10 @@ import { useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useLocation } from 'react-router';
 import {
-  type ClassDetail,
   type ClassStatus,
   getClass,
-  type ManagedClass,
+  type WholeClass,
+  type WholeManagedClass,
   refuseChange,
   updateClass,
 } from '../../contract/classes/classes.ts';
@@ -23,6 +23,8 @@ import { useDates } from './dates/useDates.ts';
 import { asTyped } from '../platform/ui/money.ts';
 import { paths } from '../platform/paths.ts';
 import { useSession } from '../people/session/SessionProvider.tsx';
+import { isMeant, useImpact } from './useImpact.ts';
+import { Tick } from '../platform/ui/Field.tsx';
 import { Button, LinkButton } from '../platform/ui/Button.tsx';
 import { EmptyState, ErrorNote, ProgressBar } from '../platform/ui/States.tsx';
 import { toast } from '../platform/ui/alert.ts';
@@ -58,7 +60,8 @@ function Chosen({ id }: { id: string }) {
   );
 }
 
-const isManaged = (item: ClassDetail | ManagedClass): item is ManagedClass => 'feedback' in item;
+const isManaged = (item: WholeClass | WholeManagedClass): item is WholeManagedClass =>
+  'feedback' in item;
 
 interface List {
   name: string;
@@ -89,20 +92,21 @@ function carriedId(state: unknown): string {
 }
 
 /** With the change that waits for the office: the form goes on from there. */
-const valuesOf = ({ proposal, ...item }: ManagedClass): ClassValues => {
+const valuesOf = ({ proposal, ...item }: WholeManagedClass): ClassValues => {
   const { minAge = item.minAge ?? null, maxAge = item.maxAge ?? null } = proposal ?? {};
   return {
     ...factsIn({ ...item, ...proposal }),
     minAge,
     maxAge,
-    price: asTyped(String(proposal?.price ?? item.price)),
+    price: asTyped(String(proposal?.price ?? (item.fullCents ? item.fullCents / 100 : item.price))),
+    partPrice: item.partPrice ?? true,
     // All seats, the sold ones included: the number of free seats changes with each sale.
     seat: String(proposal?.seat ?? item.capacity),
   };
 };
 
 /** Saving a price cannot undo another user's new text. Words made from dates are not sent. */
-function changesOf(values: ClassValues, item: ManagedClass, made: Partial<ClassValues>) {
+function changesOf(values: ClassValues, item: WholeManagedClass, made: Partial<ClassValues>) {
   const before = asSent(valuesOf(item));
   const changed = Object.entries(asSent(values)).filter(
     ([field, value]) =>
@@ -115,10 +119,11 @@ const notes: Record<ClassStatus, string> = {
   pending: 'Sent to the office. Visitors see the class once it is approved.',
   approved: 'The class stays on sale as it is until the office has approved your change.',
   denied: 'An admin reviews your changes.',
+  cancelled: 'The office has cancelled this class. Nothing of it changes any more.',
 };
 
 interface UpdateFormProps {
-  first: ManagedClass;
+  first: WholeManagedClass;
   list: List;
   isAdmin: boolean;
 }
@@ -137,9 +142,11 @@ function UpdateForm({ first, list, isAdmin }: UpdateFormProps) {
   const note = useRef<HTMLDivElement>(null);
   const dates = useDates(item, { isAdmin });
   const form = useClassForm(valuesOf(item), async (values, { reset }) => {
+    const changes = changesOf(values, item, dates.words);
+    if (!(await isMeant(item._id, changes))) return;
     const stored = await dates.save();
     if (stored === 'kept') return;
-    await update.mutateAsync({ id: item._id, ...changesOf(values, item, dates.words) });
+    await update.mutateAsync({ id: item._id, ...changes });
     reset(valuesOf(await readNow()));
     toast(messages.classUpdated);
     note.current?.focus();
@@ -148,7 +155,10 @@ function UpdateForm({ first, list, isAdmin }: UpdateFormProps) {
     form.form.reset(valuesOf(await readNow()));
     note.current?.focus();
   };
-  const seat = Number(useWatch({ control: form.form.control, name: 'seat' })) || undefined;
+  const typed = useWatch({ control: form.form.control });
+  const seat = Number(typed.seat) || undefined;
+  const { price, seat: seats } = changesOf({ ...valuesOf(item), ...typed }, item, dates.words);
+  const impact = useImpact(item._id, { price, seat: seats });
 
   return (
     <>
@@ -181,7 +191,12 @@ function UpdateForm({ first, list, isAdmin }: UpdateFormProps) {
             )}
           </div>
         )}
-        <ClassFields form={form} fromDates={dates.words} />
+        <ClassFields form={form} fromDates={dates.words} impact={impact} />
+        {isAdmin && (
+          <Tick {...form.form.register('partPrice')}>
+            Once it has begun, it costs what is left of it
+          </Tick>
+        )}
         <DatesEditor dates={dates} seat={seat} />
         {form.problem && <ErrorNote message={form.problem} />}
         <div className="flex flex-wrap justify-end gap-2 pt-2">

@@ -89,13 +89,18 @@ export function MyClasses() {
   );
 }
 
-const words = { pending: 'Waiting for the office', denied: 'Not accepted', approved: 'On sale' };
+const words = {
+  pending: 'Waiting for the office',
+  denied: 'Not accepted',
+  approved: 'On sale',
+  cancelled: 'Cancelled by the office',
+};
 
 /** Feedback waits until the instructor has changed something. */
 function standsFor({ status, feedback, changed, proposedAt }: ManagedClass): string {
   if (status === 'approved' && proposedAt)
     return 'On sale unchanged; your change waits for the office';
-  const waits = feedback !== '' && status !== 'approved' && !changed;
+  const waits = feedback !== '' && status !== 'approved' && status !== 'cancelled' && !changed;
   return `${words[status]}${waits ? ', feedback waiting' : ''}`;
 }
 

@@ -14,7 +14,7 @@ export interface Wanted {
 }
 
 export interface Found
-  extends Wanted, AgeRange, RowOf<'class', 'name' | 'sport' | 'priceCents' | 'status' | 'free'> {
+  extends Wanted, AgeRange, RowOf<'class', 'name' | 'sport' | 'nowCents' | 'status' | 'free'> {
   onSale: boolean;
   dated: boolean;
   /** The last meeting has begun, or the office said that it is over. */
@@ -109,7 +109,7 @@ export async function look(db: Db, studentId: string, wanted: readonly Wanted[])
       select created_at, state, created_at > now() - interval '1 hour' as this_hour from hold
       where student_id = ${studentId} and reason = 'cart' and (created_at > now() - interval '1 hour' or ${liveHold()})
     )
-    select class.id as class_id, class.name, class.sport, class.price_cents, class.status, ${onSale} as on_sale, class.free,
+    select class.id as class_id, class.name, class.sport, class.now_cents, class.status, ${onSale} as on_sale, class.free,
       class.ends_at is not null as dated, coalesce(class.closes_at <= now(), false) as ended, class.min_age, class.max_age,
       participant.id as participant_id, case when participant.id <> ${studentId} then participant.name end as participant,
       participant.id = ${studentId} or ${fitsAge} as right_age,

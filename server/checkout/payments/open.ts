@@ -4,6 +4,7 @@
 import type { Services } from '../../platform/services.ts';
 import { creditFor } from '../../../contract/checkout/credit.ts';
 import type { ErrorCode } from '../../../contract/platform/errors.ts';
+import { isClosed } from '../../platform/db/states.ts';
 import { own } from '../../platform/db/write.ts';
 import { fail, refuseField } from '../../platform/http/fail.ts';
 import type { Caller } from '../../platform/http/on.ts';
@@ -105,7 +106,7 @@ export function createOpenBasket(
   async function giveUpEnded(found: readonly Found[]): Promise<boolean> {
     const ended = found.some(({ enrolled }) => enrolled) ? [] : found.filter(hasEnded);
     for (const { holdId, ...one } of ended) {
-      const reason = one.status === 'denied' ? 'denied' : one.ended ? 'class over' : 'expired';
+      const reason = isClosed(one) ? one.status : one.ended ? 'class over' : 'expired';
       const id = holdId ?? '';
       await refuseUnless(db, await giveUp({ id }, reason), [{ id }]);
     }
@@ -127,9 +128,9 @@ export function createOpenBasket(
   async function refusalOf(studentId: string, found: Found): Promise<ErrorCode | null> {
     if (found.enrolled) return 'ALREADY_ENROLLED';
     if (found.holdId) return null;
-    if (found.status === 'denied' && (await isReturned(db, { studentId, ...found })))
+    if (isClosed(found) && (await isReturned(db, { studentId, ...found })))
       return 'PAYMENT_RETURNED';
-    if (found.status === 'denied' && found.cartItemId) return 'CLASS_CLOSED';
+    if (isClosed(found) && found.cartItemId) return 'CLASS_CLOSED';
     if (found.status === 'pending' && found.cartItemId) return 'CLASS_IN_REVIEW';
     if (found.status === 'approved' && found.ended) return 'CLASS_OVER';
     if (!found.onSale) return 'NOT_FOUND';
@@ -153,12 +154,12 @@ export function createOpenBasket(
       if (!holdId || !holdBasketId) continue;
       await refuseUnless(db, await close(holdBasketId, 'paid in another basket'), [{ id: holdId }]);
     }
-    const claims = missing.map(({ participantId, classId, cartItemId, priceCents }) => ({
+    const claims = missing.map(({ participantId, classId, cartItemId, nowCents }) => ({
       studentId,
       participantId,
       classId,
       cartItemId,
-      amountCents: priceCents,
+      amountCents: nowCents,
     }));
     const claimed = claims.length > 0 ? await claimSeats({ claims, most }) : [];
     if (!claimed) return 'look again';
@@ -196,8 +197,8 @@ export function createOpenBasket(
 }
 
 /** A hold that is being given up, has expired, or is of a class that is no longer offered. */
-const hasEnded = ({ holdId, holdState, holdOver, status, ended }: Found) =>
-  holdId !== null && (holdState === 'releasing' || holdOver || status === 'denied' || ended);
+const hasEnded = ({ holdId, holdState, holdOver, ended, ...found }: Found) =>
+  holdId !== null && (holdState === 'releasing' || holdOver || isClosed(found) || ended);
 
 /** Of the seats that are not held: those for which their class has no seat left. */
 function soldOut(found: readonly Found[]): Refused[] {

@@ -13,7 +13,7 @@ import { rulesFor } from '../pricing.ts';
 import { type Basket, contentsOf, readBasket } from './basket.ts';
 import type { Found } from './look.ts';
 
-type Seat = Pick<Found, 'participantId' | 'classId' | 'sport' | 'priceCents'> & {
+type Seat = Pick<Found, 'participantId' | 'classId' | 'sport' | 'nowCents'> & {
   holdAmountCents?: number | null;
 };
 export type Coupon = NonNullable<PriceRules['coupon']>;
@@ -29,7 +29,7 @@ export interface Quote {
 const lineOf = <One extends Seat>(studentId: string, seat: One): One & PriceLine => ({
   ...seat,
   oneself: seat.participantId === studentId,
-  cents: seat.holdAmountCents ?? seat.priceCents,
+  cents: seat.holdAmountCents ?? seat.nowCents,
 });
 
 /** The price of seats that are paid together. */
@@ -74,7 +74,7 @@ export const pricesAlone = (
 /** Clients of the specification send only a price. It selects the one cart item with that price. */
 export async function cartItemOfPrice(db: Db, studentId: string, seen: number): Promise<string> {
   const rows = await query<RowOf<'cartItem', 'id'> & Seat>(db)`
-    select item.id, item.class_id, item.participant_id, class.sport, class.price_cents, hold.list_cents as hold_amount_cents
+    select item.id, item.class_id, item.participant_id, class.sport, class.now_cents, hold.list_cents as hold_amount_cents
     from cart_item item join class on class.id = item.class_id
     left join hold on hold.student_id = item.student_id and hold.participant_id = item.participant_id
       and hold.class_id = item.class_id and ${liveHold()}

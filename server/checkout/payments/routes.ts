@@ -8,7 +8,7 @@ import {
 import { cents, slice } from '../../../contract/platform/rules.ts';
 import type { Parsed } from '../../../contract/platform/call.ts';
 import { type Db, query, queryOne, sql } from '../../platform/db/connection.ts';
-import { activeEnrolment } from '../../platform/db/states.ts';
+import { activeEnrolment, closedClass } from '../../platform/db/states.ts';
 import { wordsOf } from '../../platform/db/lists.ts';
 import { fail } from '../../platform/http/fail.ts';
 import type { Caller } from '../../platform/http/on.ts';
@@ -78,7 +78,7 @@ async function refuseUnpaid(db: Db, settled: Exclude<Settled, { outcome: 'record
   if (intent?.status === 'canceled') {
     const ids = linesOf(intent).map(({ classId }) => classId);
     const denied = await queryOne(db)`
-      select from class where id::text = any (${ids}::text[]) and status = 'denied' limit 1`;
+      select from class where id::text = any (${ids}::text[]) and ${closedClass} limit 1`;
     if (denied) fail('CLASS_CLOSED');
   }
   return fail('PAYMENT_NOT_COMPLETED', intent?.said ? { status: intent.said } : {});

@@ -11,7 +11,7 @@ import {
   queryOne,
   sql,
 } from '../../platform/db/connection.ts';
-import { activeEnrolment, isLive } from '../../platform/db/states.ts';
+import { activeEnrolment, isClosed, isLive } from '../../platform/db/states.ts';
 import { own } from '../../platform/db/write.ts';
 import type { Intent } from '../../platform/cards.ts';
 import { fail } from '../../platform/http/fail.ts';
@@ -316,7 +316,7 @@ async function factsOf(db: Db, holds: readonly Hold[]): Promise<Map<string, Fact
 
 function problemWith(hold: Hold, seats: Seats, facts: Facts | undefined): string | null {
   // A class that is pending again was approved when the seat was held. The sale is valid.
-  if (seats.status === 'denied') return 'The class is no longer offered.';
+  if (isClosed(seats)) return 'The class is no longer offered.';
   if (!facts || facts.erased) return 'The participant is no longer known here.';
   if (facts.enrolled) return 'You were enrolled already.';
   if (!isLive(hold) && seats.free < 1) return 'No seat was left.';

@@ -34,6 +34,7 @@ export function createChores({
   events,
   sendRefunds,
   tendLists,
+  endCancelled,
   config,
   log,
 }: Services & {
@@ -43,8 +44,9 @@ export function createChores({
   events: Events;
   sendRefunds: SendRefunds;
   tendLists: () => Promise<void>;
+  endCancelled: () => Promise<void>;
 }) {
-  /** Handles expired holds, and releases, events and refunds that are due. */
+  /** Handles expired holds, releases, events and refunds that are due, and cancelled classes. */
   async function sweep(): Promise<void> {
     // Each part runs separately: an error in one must not stop the others.
     await Promise.all([
@@ -60,6 +62,7 @@ export function createChores({
       quietly('refunds', async () => {
         while ((await sendRefunds()) > 0);
       }),
+      quietly('cancelled classes', endCancelled),
     ]);
     await quietly('lists', tendLists);
   }

@@ -96,14 +96,16 @@ export async function giveBack(
 /** Refunds that go to a card, or did: what the family took as credit does not. */
 const toCard = sql`refund.state <> 'credit'`;
 
-/** What the card of a payment can still get: what it brought, less what went back or is owed. */
+/** Of a `payment`: what its card can still get, which is what it brought less what went back or is owed. */
+export const leftForCard = sql<number>`(payment.amount_cents
+  - (select coalesce(sum(amount_cents), 0) from refund
+      where payment_id = payment.id and ${toCard})::int
+  - (select coalesce(sum(cents), 0) from ledger
+      where payment_id = payment.id and debit = 'sales' and ledger.credit = 'card')::int)`;
+
 export const cardLeft = (db: Db, paymentId: string) =>
   queryOne<{ cents: number }>(db)`
-    select amount_cents - (select coalesce(sum(amount_cents), 0) from refund
-        where payment_id = payment.id and ${toCard})::int
-      - (select coalesce(sum(cents), 0) from ledger
-        where payment_id = payment.id and debit = 'sales' and ledger.credit = 'card')::int as cents
-    from payment where id = ${paymentId}`;
+    select ${leftForCard} as cents from payment where id = ${paymentId}`;
 
 /** How much of a line has left it so far: under the lock on the payment it tells acts apart. */
 export async function postingsOf(db: Db, lineId: string): Promise<number> {

@@ -58,7 +58,7 @@ export async function writeAsks(
       select id from "user" where id = any (${of('studentId')}::uuid[]) order by id for key share
     ), room as materialized (
       -- Read after the payers, for the order of locks.
-      select id, ${onSale} as sellable, price_cents, free, closes_at
+      select id, ${onSale} as sellable, now_cents, free, closes_at
       from class where id = any (${of('classId')}::uuid[]) and (select count(*) from payer) >= 0
       order by id for no key update
     ), known as materialized (
@@ -77,7 +77,7 @@ export async function writeAsks(
         row_number() over (partition by asked.class_id order by asked.place) as nth,
         row_number() over (partition by asked.ask order by asked.place) as own
       from asked join mine using (ask)
-      join room on room.id = asked.class_id and room.sellable and room.price_cents = asked.list_cents
+      join room on room.id = asked.class_id and room.sellable and room.now_cents = asked.list_cents
       left join known on known.id = asked.participant_id
       cross join lateral (
         select coalesce(bool_or(class_id = asked.class_id), false) as has

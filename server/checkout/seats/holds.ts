@@ -14,7 +14,7 @@ import {
   queryOne,
   sql,
 } from '../../platform/db/connection.ts';
-import { isLive, liveHold } from '../../platform/db/states.ts';
+import { closedClass, isLive, liveHold } from '../../platform/db/states.ts';
 import { backOff, leaseOf } from '../../platform/db/lease.ts';
 import { fail } from '../../platform/http/fail.ts';
 import type { On } from '../../platform/http/on.ts';
@@ -57,12 +57,12 @@ export function holdRoutes({ on, db }: { on: On; db: Database['db'] }): void {
         update hold set extensions = hold.extensions + 1, expires_at = least(hold.expires_at + make_interval(mins => ${limits.holdMinutes}),
           (select closes_at from class where class.id = hold.class_id))
         from together where hold.id = together.id and together.extensions < 2
-          and not exists (select from class where class.id = hold.class_id and class.status = 'denied')
+          and not exists (select from class where class.id = hold.class_id and ${closedClass})
         returning hold.id, hold.expires_at
       )
       select coalesce((
           select min(coalesce(longer.expires_at, together.expires_at)) from together left join longer using (id)
-        ), expires_at) as expires_at, state, expires_at <= now() as over, class.status = 'denied' as denied
+        ), expires_at) as expires_at, state, expires_at <= now() as over, ${closedClass} as denied
       from hold join class on class.id = hold.class_id where hold.id = ${id} and student_id = ${who.id}`;
     if (!hold) fail('NOT_FOUND');
     if (hold.denied && hold.state === 'released') fail('CLASS_CLOSED');
@@ -133,13 +133,13 @@ export function startRelease(db: Db, which: HoldChoice, reason: string): Promise
   return markReleasing(db, held, reason);
 }
 
-/** Expired holds, and holds of a denied class. */
+/** Expired holds, and holds of a class that was denied or cancelled. */
 export async function startOverdue(db: Db, most: number): Promise<string[]> {
   const expired = sql`
     select id from hold where state = 'held' and expires_at <= now() order by expires_at limit ${most} for update skip locked`;
   const denied = sql`
     select hold.id from hold join class on class.id = hold.class_id
-    where hold.state = 'held' and class.status = 'denied' limit ${most} for update of hold skip locked`;
+    where hold.state = 'held' and ${closedClass} limit ${most} for update of hold skip locked`;
   return [
     ...(await markReleasing(db, expired, 'expired')),
     ...(await markReleasing(db, denied, 'denied')),

@@ -7,6 +7,9 @@ import { inTransaction } from './transaction.ts';
 
 interface JobData {
   'class-denied': { classId: string };
+  /** Its seats end, and their money goes back. */
+  'class-cancelled': { classId: string };
+  'date-cancelled': { meetingId: string };
   /** An account no longer looks after a child: give up the seats that it was paying for. */
   'guardian-gone': { studentId: string; participantId: string };
   /** The lists of these classes may have something to do. */
@@ -65,6 +68,8 @@ const long: Options = { ...chore, expireInSeconds: 900 };
 
 const queues: Record<JobName, Options> = {
   'class-denied': givingUp,
+  'class-cancelled': givingUp,
+  'date-cancelled': givingUp,
   'guardian-gone': givingUp,
   tend: retried,
   'settle-event': hint,

@@ -15,6 +15,11 @@ export const activeEnrolment = (enrolment = 'enrolment') =>
 /** Of a statement with `class`: approved, and its last meeting has not begun. */
 export const onSale = sql<boolean>`on_sale(class)`;
 
+/** Of a statement with `class`: denied or cancelled, so that no seat of it is kept for a payment. */
+export const closedClass = sql<boolean>`class.status in ('denied', 'cancelled')`;
+export const isClosed = ({ status }: { status: string }) =>
+  status === 'denied' || status === 'cancelled';
+
 /** The account is deleted: its row stays, without an address. */
 export const erasedAccount = (user = 'u') => sql<boolean>`${sql.id(user, 'erased_at')} is not null`;
 /** Its name and address from then on. Sign-up refuses the domain. */

@@ -18,7 +18,7 @@ const gains: Record<Role, string> = {
 };
 
 function losesOf({ role, teaches }: UserPage, to: Role): string {
-  const open = teaches.filter(({ status }) => status !== 'denied').length;
+  const open = teaches.filter(({ status }) => status === 'pending' || status === 'approved').length;
   if (to === 'student' && open > 0)
     return open === 1 ? ' Their class is closed.' : ` Their ${open} classes are closed.`;
   return role === 'admin' && to !== 'admin'

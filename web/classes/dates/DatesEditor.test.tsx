@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { getClass, type ManagedClass } from '../../../contract/classes/classes.ts';
 import { addDays, weekdayOf } from '../../../contract/platform/days.ts';
+import { classImpact, type Impact } from '../../../contract/checkout/cancel.ts';
 import { checkDates, type ClassMeeting, setDates } from '../../../contract/classes/meetings.ts';
 import { listInstructors } from '../../../contract/classes/instructors.ts';
 import { listClosures, listPlaces } from '../../../contract/classes/places.ts';
@@ -25,7 +26,7 @@ const places = answers(listPlaces, [
 const holidays = answers(listClosures, [
   { _id: 'h1', name: 'Christmas holiday', firstDay: week(2), lastDay: week(3) },
 ]);
-const nothing = { clashes: [], closures: [], tooSmall: [], families: 0, clashing: 0 };
+const nothing = { clashes: [], closures: [], tooSmall: [] };
 const stored = answers(setDates, { modifiedCount: 1, told: 0 });
 const around = [zone, places, holidays, answers(checkDates, nothing), stored];
 
@@ -224,7 +225,9 @@ describe('a class with dates', () => {
 });
 
 describe('a class that families have booked', () => {
-  const reach = answers(checkDates, { ...nothing, families: 18, clashing: 2 });
+  const sentence = '18 families are told. For 2 it clashes with another class.';
+  const impact = { lines: [sentence], perMeetingCents: 610, meetingsCents: 10_980 } as Impact;
+  const reach = answers(classImpact, impact);
 
   it('cancels and reinstates a date instead of removing it', () => {
     edit({ item: booked }, reach);
@@ -237,21 +240,25 @@ describe('a class that families have booked', () => {
 
   it('is saved with words to the families that it reaches', async () => {
     const fresh = { ...booked, dates: 5 };
-    const { sent } = edit({ item: booked }, reach, answers(getClass, fresh as ManagedClass));
+    const { sent } = edit(
+      { item: booked, isAdmin: true },
+      reach,
+      answers(getClass, fresh as ManagedClass),
+    );
     pressFirst(/^Cancel Mon/);
     press('Save');
     const dialog = await screen.findByRole('dialog');
-    expect(dialog.textContent).toContain(
-      '18 families will be mailed; for 2 of them the new time clashes.',
-    );
+    expect(dialog.textContent).toContain(sentence);
     const submit = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Save and send' });
     expect(submit.disabled).toBe(true);
     expect(datesSent(sent)).toBeUndefined();
     type('What should they know?', 'The court is repaired.', dialog);
+    fireEvent.click(within(dialog).getByRole('checkbox', { name: /^Give credit .*109\.80/ }));
     fireEvent.click(submit);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await waitFor(() =>
       expect(datesSent(sent)).toMatchObject({
+        giveBack: true,
         tell: 'The court is repaired.',
         meetings: [{ _id: 'm1', cancelled: true }, { _id: 'm2' }],
       }),

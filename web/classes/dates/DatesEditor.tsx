@@ -1,6 +1,6 @@
 // The dates in the form of a class: a weekly pattern that fills the list in, and the list.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { ComponentProps, KeyboardEvent } from 'react';
+import { type ComponentProps, type KeyboardEvent, useState } from 'react';
 import { checkDates } from '../../../contract/classes/meetings.ts';
 import { limits } from '../../../contract/platform/limits.ts';
 import { query } from '../../platform/api/query.ts';
@@ -25,11 +25,12 @@ import {
   type Change,
 } from './rows.ts';
 import { acts, addId, listId, buttonId, cellId } from './state.ts';
-import { type Dates, problemIn } from './useDates.ts';
+import { type Dates, problemIn, type Question } from './useDates.ts';
 import { useSettled } from './useSettled.ts';
 import { Becomes } from '../WhatChanged.tsx';
 import { listInstructors } from '../../../contract/classes/instructors.ts';
-import { Field, Select } from '../../platform/ui/Field.tsx';
+import { Field, Select, Tick } from '../../platform/ui/Field.tsx';
+import { price } from '../../platform/ui/money.ts';
 import { TextDialog } from '../../platform/ui/TextDialog.tsx';
 
 export function DatesEditor({ dates, seat }: { dates: Dates; seat: number | undefined }) {
@@ -281,9 +282,13 @@ function TeacherSelect({ teacher, onChoose, ...rest }: TeacherSelectProps) {
 }
 
 /** Outside of the form of the class, because it has a form of its own. */
-export function TellFamilies({ dates: { question, tell } }: { dates: Dates }) {
-  if (!question) return null;
-  const { families, clashing, changes, answer } = question;
+export function TellFamilies({ dates }: { dates: Dates }) {
+  return dates.question && <Tell dates={dates} question={dates.question} />;
+}
+
+function Tell({ dates: { tell, isAdmin }, question }: { dates: Dates; question: Question }) {
+  const [gives, setGives] = useState(false);
+  const { impact, changes, answer } = question;
   return (
     <TextDialog
       title="Tell the families"
@@ -292,10 +297,10 @@ export function TellFamilies({ dates: { question, tell } }: { dates: Dates }) {
       initial={tell}
       maxLength={limits.meeting.tell}
       submit="Save and send"
-      send={(words) => Promise.resolve(answer(words.trim()))}
+      send={(words) => Promise.resolve(answer(words.trim(), gives))}
       onClose={() => answer(null)}
     >
-      <p>{reachInWords(families, clashing)}</p>
+      <p>{impact.lines.join(' ') || 'Nobody will be mailed: a seat is only being paid for.'}</p>
       <ul
         aria-label="What changes"
         className="flex max-h-60 flex-col gap-2 overflow-y-auto text-sm"
@@ -306,16 +311,16 @@ export function TellFamilies({ dates: { question, tell } }: { dates: Dates }) {
           </li>
         ))}
       </ul>
+      {isAdmin && impact.meetingsCents > 0 && (
+        <Tick checked={gives} onChange={({ target }) => setGives(target.checked)}>
+          <span className="figures">
+            Give credit for what is cancelled: up to {price(impact.perMeetingCents)} a seat and
+            date, {price(impact.meetingsCents)} in all
+          </span>
+        </Tick>
+      )}
     </TextDialog>
   );
-}
-
-function reachInWords(families: number, clashing: number): string {
-  if (families === 0) return 'Nobody will be mailed: a seat is only being paid for.';
-  const mailed = families === 1 ? '1 family' : `${families} families`;
-  if (clashing === 0) return `${mailed} will be mailed.`;
-  const theirs = families === 1 ? 'for them' : `for ${clashing} of them`;
-  return `${mailed} will be mailed; ${theirs} the new time clashes.`;
 }
 
 function ChangeInWords({ before, after }: Omit<Change, 'key'>) {

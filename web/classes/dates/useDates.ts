@@ -6,6 +6,7 @@ import { checkDates, type MeetingInput, setDates } from '../../../contract/class
 import { listClosures, listPlaces } from '../../../contract/classes/places.ts';
 import { query, useSettings } from '../../platform/api/query.ts';
 import { ApiError, send } from '../../platform/api/send.ts';
+import { classImpact, type Impact } from '../../../contract/checkout/cancel.ts';
 import {
   type Cell,
   type Change,
@@ -31,9 +32,13 @@ type Planned = Pick<ClassDetail, '_id' | 'capacity' | 'seat' | 'enrolled' | 'mee
 /** The words to the families are asked for: what changes, and whom it reaches. */
 export interface Question {
   changes: Change[];
-  families: number;
-  clashing: number;
-  answer: (words: string | null) => void;
+  impact: Impact;
+  answer: (words: string | null, giveBack?: boolean) => void;
+}
+
+interface Told {
+  tell?: string;
+  giveBack?: true;
 }
 
 export type Dates = ReturnType<typeof useDates>;
@@ -83,15 +88,15 @@ export function useDates(item?: Planned, { isAdmin = false } = {}) {
       checkAgain();
       throw new Error('These dates clash with another class. Please look at the list.');
     }
-    const { families, clashing } = found;
+    const impact = await send(classImpact, { id: about._id, meetings });
     const changes = changesOf(base, rows, places);
-    return new Promise<string | null>((answer) => {
-      const close = (words: string | null) => {
+    return new Promise<Told | null>((answer) => {
+      const close = (tell: string | null, giveBack = false) => {
         setQuestion(null);
-        if (words) setTell(words);
-        answer(words);
+        if (tell) setTell(tell);
+        answer(tell === null ? null : { ...(tell && { tell }), ...(giveBack && { giveBack }) });
       };
-      setQuestion({ changes, families, clashing, answer: close });
+      setQuestion({ changes, impact, answer: close });
     });
   };
 
@@ -101,9 +106,9 @@ export function useDates(item?: Planned, { isAdmin = false } = {}) {
     if (!check()) return 'kept';
     const meetings = rows.map(inputOf);
     try {
-      const told = booked ? await ask(item, meetings) : '';
+      const told = booked ? await ask(item, meetings) : {};
       if (told === null) return 'kept';
-      await send(setDates, { id: item._id, version, meetings, ...(told && { tell: told }) });
+      await send(setDates, { id: item._id, version, meetings, ...told });
       setTell('');
       const fresh = await client.fetchQuery({ ...query(getClass, { id: item._id }), staleTime: 0 });
       act(start(rowsOf(fresh.meetings ?? none), fresh.dates ?? 0));

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { type ClassDetail, getClass, listClasses } from '../../../contract/classes/classes.ts';
+import { type WholeClass, getClass, listClasses } from '../../../contract/classes/classes.ts';
 import { useLiveSeats } from '../live.ts';
 import { query, useSettings } from '../../platform/api/query.ts';
 import { reading, type Reads } from '../../platform/api/reads.ts';
@@ -16,7 +16,8 @@ import { inWords } from '../../platform/lists/total.ts';
 import { Email } from '../../platform/ui/Email.tsx';
 import { usePageTitle } from '../../platform/ui/head.tsx';
 import { Icon, type IconName } from '../../platform/ui/Icon.tsx';
-import { shortMoney } from '../../platform/ui/money.ts';
+import { price, shortMoney } from '../../platform/ui/money.ts';
+import { Note as Message } from '../../platform/ui/Note.tsx';
 import { Avatar, Picture } from '../../platform/ui/Picture.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
 import { Compare } from './Compare.tsx';
@@ -101,7 +102,7 @@ function Waiting() {
   );
 }
 
-function Details({ item }: { item: ClassDetail }) {
+function Details({ item }: { item: WholeClass }) {
   const settings = useSettings();
   const isOffered = item.status === 'approved' && !item.ended;
   const canSelect = item.seat > 0 && isOffered;
@@ -137,6 +138,11 @@ function Details({ item }: { item: ClassDetail }) {
               </p>
               <p className="figures mt-1 font-medium empty:hidden">{glanceAt(item)}</p>
             </div>
+            {item.cancelNote && (
+              <Message tone="bad" title="This class is cancelled">
+                {item.cancelNote}
+              </Message>
+            )}
             <ClassFacts item={item} />
             <Suspense>
               <Coach item={item} />
@@ -177,9 +183,12 @@ function Details({ item }: { item: ClassDetail }) {
             </p>
           )}
           {isOffered ? (
-            <Offer item={item} onPage />
+            <>
+              <Offer item={item} onPage />
+              <p className="meta figures mt-2 empty:hidden">{partInWords(item)}</p>
+            </>
           ) : (
-            <NotSold says={item.ended ? 'This class has ended.' : 'No further seat is sold.'} />
+            <NotSold says={notSold(item)} />
           )}
           {isOffered && <SeatNews key={item._id} seat={item.seat} />}
           {canSelect && (
@@ -192,6 +201,17 @@ function Details({ item }: { item: ClassDetail }) {
     </div>
   );
 }
+
+/** Of a class that has begun: how much of it the price is for. */
+const partInWords = ({ left, of, fullCents }: WholeClass) =>
+  fullCents !== undefined && `${left} of ${of} meetings (all: ${price(fullCents)})`;
+
+const notSold = ({ status, ended }: WholeClass) =>
+  status === 'cancelled'
+    ? 'This class is cancelled.'
+    : ended
+      ? 'This class has ended.'
+      : 'No further seat is sold.';
 
 function NotSold({ says }: { says: string }) {
   return (
@@ -282,12 +302,12 @@ function AskUs() {
 }
 
 /** Only their number is wanted. */
-const offered = ({ instructorId }: ClassDetail) =>
+const offered = ({ instructorId }: WholeClass) =>
   ({ status: 'approved', instructor: instructorId, limit: 1 }) as const;
 
-const readOthers = (item: ClassDetail) => reading(listClasses, offered(item));
+const readOthers = (item: WholeClass) => reading(listClasses, offered(item));
 
-function Coach({ item }: { item: ClassDetail }) {
+function Coach({ item }: { item: WholeClass }) {
   const { data } = useQuery({ ...query(listClasses, offered(item)), staleTime: 30_000 });
   const others = (data?.total ?? 0) - (item.status === 'approved' ? 1 : 0);
   return (
@@ -320,7 +340,7 @@ function Coach({ item }: { item: ClassDetail }) {
 
 /** For search engines, in the words of schema.org. */
 const courseData = (
-  item: ClassDetail,
+  item: WholeClass,
   { brand, publicUrl, currency }: { brand: string; publicUrl: string; currency: string },
 ) => ({
   '@context': 'https://schema.org',

@@ -23,7 +23,23 @@ alter table class
   drop constraint class_status_check,
   add constraint class_status_check check (status in ('pending', 'approved', 'denied', 'cancelled')),
   add constraint class_cancelled check (
-    (status = 'cancelled') = (cancelled_at is not null) and (cancelled_at is null) = (cancel_note is null));
+    (status = 'cancelled') = (cancelled_at is not null) and (cancelled_at is null) = (cancel_note is null)),
+  alter column shelf set expression as (case when over and status <> 'cancelled' then 'over' else status end);
+-- The money of these families is still to be given back (checkout/cancel.ts).
+create index class_cancelled on class (id) where status = 'cancelled' and sold > 0;
+-- What a seat costs now is what lists filter and sort by.
+drop index class_all_price, class_shelf_price;
+create index class_all_price on class (now_cents, id);
+create index class_shelf_price on class (shelf, now_cents, id);
+create index class_begun on class (first_day) where not over and meetings_left > 0; -- the chore day-turns
+-- tell_class raises `dates` with every change of a meeting.
+create function count_meetings() returns trigger language plpgsql as $$
+begin
+  select count(*), count(*) filter (where lower(during) > now()) into new.meetings, new.meetings_left
+  from meeting where class_id = new.id and state in ('proposed', 'on');
+  return new;
+end $$;
+create trigger count_meetings before update of dates on class for each row execute function count_meetings();
 create trigger note_seats after update on class for each row
   when ((old.free, old.sold, old.shelf, old.dates) is distinct from (new.free, new.sold, new.shelf, new.dates))
   execute function note_seats();
@@ -202,4 +218,7 @@ create table resale (
   state    text not null default 'waiting' check (state in ('waiting', 'due', 'paid', 'void'))
 );
 create index resale_open on resale (class_id, since) where state in ('waiting', 'due');
+-- A cancelled date whose part of the price families get as credit.
 alter table meeting add column give_back boolean not null default false check (not give_back or state = 'cancelled');
+-- A family sees in its calendar that a class was cancelled.
+create index enrolment_cancelled on enrolment (participant_id) where end_kind = 'academy';
