@@ -45,6 +45,7 @@ export const proofs: Record<string, Proof> = {
   rush: one('rush', 'classes sold out', 1, 20),
   baskets: one('baskets', 'families', 60, 500),
   families: one('families', 'pairs of guardians', 9, 1_000),
+  cancel: one('cancel', 'classes cancelled', 1, 1),
   kills: one('kills', 'kills', 2, 100),
   restarts: one('restarts', 'restarts', 2, 50),
   restore: {

@@ -4,6 +4,7 @@ import { afterAll, expect, it } from 'vitest';
 import { deleteAccount } from '../../contract/signin/account.ts';
 import { addToCart, changeWho } from '../../contract/checkout/cart.ts';
 import { openBasket } from '../../contract/checkout/checkout.ts';
+import { cancelClass, classImpact } from '../../contract/checkout/cancel.ts';
 import { denyClass, handOverClass, updateClass } from '../../contract/classes/classes.ts';
 import { removeParticipant } from '../../contract/people/family.ts';
 import { setDates } from '../../contract/classes/meetings.ts';
@@ -96,6 +97,12 @@ const kinds: Record<string, (of: Family) => Promise<unknown>> = {
     app.send(changeWho, { id: enrolment, participantId: leo.id }, pia.token),
   change: ({ klass }) => app.send(updateClass, { id: klass.id, price: 25 }, avery.token),
   deny: ({ klass }) => app.send(denyClass, { id: klass.id, reason: 'Rain' }, avery.token),
+  cancel: async ({ klass }) => {
+    const { families } = (await app.send(classImpact, { id: klass.id }, avery.token)).body;
+    const asked = { id: klass.id, reason: 'Rain', families };
+    await app.send(cancelClass, asked, avery.token);
+    await app.money.sweep();
+  },
   dates: ({ klass, meeting, today, malik }) =>
     app.send(
       setDates,

@@ -15,7 +15,7 @@ const state = z.enum(['ok', 'price-changed', 'sold-out', 'closed']);
 
 /**
  * `cents` is what it costs now when it is paid alone, `seenCents` what it cost so when it was added.
- * `participant` is null for oneself.
+ * `participant` is null for oneself. `part`: of a class that has begun, and costs what is left of it.
  */
 export const CartItem = z.object({
   cartItemId: answer.id,
@@ -35,6 +35,7 @@ export const CartItem = z.object({
   minAge: z.nullable(answer.count),
   maxAge: z.nullable(answer.count),
   clashes: z.array(Clash),
+  part: z.nullable(z.object({ left: answer.count, of: answer.count, fullCents: answer.count })),
 });
 export type CartItem = z.infer<typeof CartItem>;
 

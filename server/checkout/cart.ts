@@ -76,6 +76,8 @@ interface CartRow
 async function cartOf(db: Db, { id: studentId }: Caller) {
   const rows = await query<CartRow>(db)`
     select item.id as cart_item_id, item.class_id, item.participant_id, class.name, class.img, class.schedule, class.place, class.now_cents, class.sport, class.min_age, class.max_age, item.seen_price_cents,
+      case when class.now_cents < class.price_cents then json_build_object('left', class.meetings_left,
+        'of', class.meetings, 'fullCents', class.price_cents) end as part,
       class.free as seat, class.status = 'pending' as in_review, ${onSale} as on_sale, class.ends_at is not null as dated,
       coalesce(hold.state = 'held', false) as held, hold.id is not null as paying,
       case when item.participant_id <> item.student_id then participant.name end as participant

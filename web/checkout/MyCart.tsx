@@ -26,7 +26,7 @@ import { WhenWhere } from '../platform/ui/WhenWhere.tsx';
 import { EmptyState } from '../platform/ui/States.tsx';
 import type { Column } from '../platform/ui/Table.tsx';
 import { confirmDelete, failure, success } from '../platform/ui/alert.ts';
-import { price } from '../platform/ui/money.ts';
+import { partInWords, price } from '../platform/ui/money.ts';
 import { ListPage } from '../platform/lists/ListPage.tsx';
 import { ChangeWho, ItemFor } from '../classes/ChangeWho.tsx';
 import { useWeek } from './week.ts';
@@ -153,6 +153,7 @@ const columns = (
           {item.name}
           <ItemFor item={item} among={items} onChange={change} />
           <WhenWhere schedule={item.schedule} place="" undated={undated.has(item.cartItemId)} />
+          {item.part && <p className="meta figures">{partInWords(item.part)}</p>}
           <CartItemNote item={item} />
         </div>
       </div>

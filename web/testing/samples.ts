@@ -94,6 +94,7 @@ export const aCartItem: CartItem = {
   minAge: null,
   maxAge: null,
   clashes: [],
+  part: null,
 };
 
 export const aBasketLine: BasketLine = {

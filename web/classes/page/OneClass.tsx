@@ -16,7 +16,7 @@ import { inWords } from '../../platform/lists/total.ts';
 import { Email } from '../../platform/ui/Email.tsx';
 import { usePageTitle } from '../../platform/ui/head.tsx';
 import { Icon, type IconName } from '../../platform/ui/Icon.tsx';
-import { price, shortMoney } from '../../platform/ui/money.ts';
+import { partInWords, shortMoney } from '../../platform/ui/money.ts';
 import { Note as Message } from '../../platform/ui/Note.tsx';
 import { Avatar, Picture } from '../../platform/ui/Picture.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
@@ -104,6 +104,7 @@ function Waiting() {
 
 function Details({ item }: { item: WholeClass }) {
   const settings = useSettings();
+  const { left, of, fullCents } = item;
   const isOffered = item.status === 'approved' && !item.ended;
   const canSelect = item.seat > 0 && isOffered;
   usePageTitle(item.name, {
@@ -185,7 +186,9 @@ function Details({ item }: { item: WholeClass }) {
           {isOffered ? (
             <>
               <Offer item={item} onPage />
-              <p className="meta figures mt-2 empty:hidden">{partInWords(item)}</p>
+              <p className="meta figures mt-2 empty:hidden">
+                {fullCents && left && of && partInWords({ left, of, fullCents })}
+              </p>
             </>
           ) : (
             <NotSold says={notSold(item)} />
@@ -201,10 +204,6 @@ function Details({ item }: { item: WholeClass }) {
     </div>
   );
 }
-
-/** Of a class that has begun: how much of it the price is for. */
-const partInWords = ({ left, of, fullCents }: WholeClass) =>
-  fullCents !== undefined && `${left} of ${of} meetings (all: ${price(fullCents)})`;
 
 const notSold = ({ status, ended }: WholeClass) =>
   status === 'cancelled'

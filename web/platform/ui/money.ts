@@ -17,3 +17,7 @@ export const asTyped = (words: string) =>
   hasComma() ? words.replace(/(\d)\.(\d\d?)(?!\d)/g, '$1,$2') : words;
 
 export const shortMoney = (value: number) => amount(value, { brief: true });
+
+/** Of a class that has begun: how much of it the price is for. */
+export const partInWords = (part: { left: number; of: number; fullCents: number }) =>
+  `${part.left} of ${part.of} meetings (all: ${price(part.fullCents)})`;

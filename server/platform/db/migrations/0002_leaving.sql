@@ -32,14 +32,21 @@ drop index class_all_price, class_shelf_price;
 create index class_all_price on class (now_cents, id);
 create index class_shelf_price on class (shelf, now_cents, id);
 create index class_begun on class (first_day) where not over and meetings_left > 0; -- the chore day-turns
--- tell_class raises `dates` with every change of a meeting.
+-- Not by a trigger on `class`: one before its updates would lock the row of every claim once more.
 create function count_meetings() returns trigger language plpgsql as $$
 begin
-  select count(*), count(*) filter (where lower(during) > now()) into new.meetings, new.meetings_left
-  from meeting where class_id = new.id and state in ('proposed', 'on');
-  return new;
+  update class set meetings = now_is.of, meetings_left = now_is.still
+  from (select c.class_id, count(m.id) as of, count(m.id) filter (where lower(m.during) > now()) as still
+    from (select distinct class_id from changed) c
+    left join meeting m on m.class_id = c.class_id and m.state in ('proposed', 'on') group by c.class_id) now_is
+  where class.id = now_is.class_id and (class.meetings, class.meetings_left) is distinct from (now_is.of, now_is.still);
+  return null;
 end $$;
-create trigger count_meetings before update of dates on class for each row execute function count_meetings();
+create trigger tell_left_added after insert on meeting referencing new table as changed for each statement execute function count_meetings();
+create trigger tell_left_changed after update on meeting referencing new table as changed
+  for each statement execute function count_meetings();
+create trigger tell_left_removed after delete on meeting referencing old table as changed
+  for each statement execute function count_meetings();
 create trigger note_seats after update on class for each row
   when ((old.free, old.sold, old.shelf, old.dates) is distinct from (new.free, new.sold, new.shelf, new.dates))
   execute function note_seats();
