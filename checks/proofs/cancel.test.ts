@@ -57,7 +57,7 @@ async function count(sql: string): Promise<number> {
 }
 const ended = () => count(`select count(*) from enrolment where state = 'cancelled'`);
 
-it('killed twice, it ends every seat once and tells every family once', async () => {
+it('killed twice, each seat ends and each family is told once', async () => {
   let rally = await start();
   await noteMails();
   const students = await people(postgres.url, 'student', seats);

@@ -12,6 +12,7 @@ import { audit } from '../people/audit.ts';
 import { familiesOf, tell } from '../classes/families.ts';
 import { callOff, lockClass, lockPlan } from '../classes/meetings.ts';
 import type { ClassRow } from '../classes/proposals.ts';
+import { itsMeetings } from './leaving.ts';
 import { endEnrolments, lockPayment } from './payments/rows.ts';
 import { followPayment, giveBackTo, type PaymentLine } from './refunds/rows.ts';
 
@@ -61,8 +62,7 @@ export const seatsOf = (
   query<OwedLine>(db)`
     select line.id, line.payment_id, line.student_id, line.participant_id, line.item_name, line.worth_cents, line.back_cents,
       line.moved_cents, line.raise_cents, line.class_id, line.meetings as of, enrolment.id as enrolment_id,
-      (select count(*)::int from meeting where meeting.class_id = line.class_id and meeting.state = 'on'
-        and lower(during) > enrolment.created_at and lower(during) <= now()) as begun
+      (select count(*)::int from ${itsMeetings} and lower(meeting.during) <= now()) as begun
     from enrolment join payment_line line on line.id = enrolment.line_id
     where enrolment.class_id = ${classId} and ${activeEnrolment()}
       and (${paymentId}::uuid is null or enrolment.payment_id = ${paymentId})

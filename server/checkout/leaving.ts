@@ -83,7 +83,7 @@ type LineRow = Omit<Line, 'of' | 'left' | 'isDated' | 'sport'> & {
 };
 
 /** Meetings of the class that come after the seat was sold. */
-const itsMeetings = sql`meeting where meeting.class_id = enrolment.class_id and meeting.state = 'on'
+export const itsMeetings = sql`meeting where meeting.class_id = enrolment.class_id and meeting.state = 'on'
   and lower(meeting.during) > enrolment.created_at`;
 
 /** A seat with those that were paid with it, as they are now, or at a moment to come. */
