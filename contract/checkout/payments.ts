@@ -186,7 +186,7 @@ export const listPayments = call('GET /payments', {
  * difference; `backCents` went back, `creditCents` of it as credit, and `leftCents` is what it still has.
  * `participant` is null for who paid, and for a child whom the caller does not look after;
  * `nowFor` is who comes instead. `enrolmentId` is null when the seat could not be sold. `objection`, for
- * an admin: new dates do not suit the family, in their words, until it is settled.
+ * an admin: new dates do not suit the family, or it asks for money, in their words, until it is settled.
  */
 export const ReceiptLine = z.object({
   lineId: answer.id,
@@ -206,6 +206,7 @@ export const ReceiptLine = z.object({
   why: z.array(z.object({ text: z.string(), cents: answer.count })),
   state: z.enum(['enrolled', 'ended', 'refused']),
   objection: z.nullable(z.string()),
+  objectionAbout: z.enum(['dates', 'money']),
 });
 export type ReceiptLine = z.infer<typeof ReceiptLine>;
 
@@ -246,7 +247,7 @@ export const getReceipt = call('GET /payments/:id', {
  * `paymentId` and `cents` are null when another guardian paid, `participant` is null for oneself, `next`
  * when no meeting is to come. `mayChangeWho`: the caller has paid, and no meeting has begun since.
  * `mayObject`: the dates were changed lately, after the seat was bought. `objected`: the family has
- * said that they do not suit.
+ * said that they do not suit. `asked`: it has asked about leaving, and waits for the answer.
  */
 export const Enrolment = z.object({
   enrolmentId: answer.id,
@@ -267,6 +268,7 @@ export const Enrolment = z.object({
   mayChangeWho: z.boolean(),
   mayObject: z.boolean(),
   objected: z.boolean(),
+  asked: z.boolean(),
 });
 export type Enrolment = z.infer<typeof Enrolment>;
 

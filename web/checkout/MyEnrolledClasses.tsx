@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { type Announcement, listAnnouncements } from '../../contract/classes/announcements.ts';
 import { limits } from '../../contract/platform/limits.ts';
+import { askAboutSeat } from '../../contract/checkout/leaving.ts';
 import { objectToDates } from '../../contract/classes/objections.ts';
 import { type Enrolment, listEnrolments } from '../../contract/checkout/payments.ts';
 import { query, useCall } from '../platform/api/query.ts';
@@ -12,6 +13,7 @@ import { WhenWhere } from '../platform/ui/WhenWhere.tsx';
 import { AnnouncementList } from '../classes/AnnouncementList.tsx';
 import { useListing } from '../platform/lists/listing.ts';
 import { storedDate } from '../platform/ui/dates.ts';
+import { LeaveSheet } from './LeaveSheet.tsx';
 import { ReceiptLink } from './ReceiptLink.tsx';
 import { paths } from '../platform/paths.ts';
 import { useSession } from '../people/session/SessionProvider.tsx';
@@ -28,7 +30,7 @@ import { ListPage } from '../platform/lists/ListPage.tsx';
 type Act = (row: Enrolment) => void;
 
 const columns = (
-  { object, change }: Record<'object' | 'change', Act>,
+  { object, change, leave }: Record<'object' | 'change' | 'leave', Act>,
   announced: readonly Announcement[],
   all: readonly Enrolment[],
 ): readonly Column<Enrolment>[] => [
@@ -57,6 +59,12 @@ const columns = (
           <Announced items={announced.filter(({ classId }) => classId === row.classId)} />
           {row.objected && (
             <p className="muted text-sm">You told us that the new dates do not suit you.</p>
+          )}
+          {row.asked && (
+            <p className="muted text-sm">You asked the academy about leaving. It answers you.</p>
+          )}
+          {row.paymentId === null && (
+            <p className="muted text-sm">Another guardian booked this. Only they can end it.</p>
           )}
         </div>
       </div>
@@ -98,6 +106,16 @@ const columns = (
             Dates do not suit us
           </Button>
         )}
+        {row.paymentId && (
+          <Button
+            size="small"
+            look="outline"
+            of={nameFor(row.name, row.participant)}
+            onClick={() => leave(row)}
+          >
+            Leave this class
+          </Button>
+        )}
       </>
     ),
   },
@@ -107,6 +125,8 @@ export function MyEnrolledClasses() {
   const { user } = useSession();
   const listing = useListing();
   const [objecting, setObjecting] = useState<Enrolment | null>(null);
+  const [leaving, setLeaving] = useState<Enrolment | null>(null);
+  const [asking, setAsking] = useState<Enrolment | null>(null);
   const [changing, setChanging] = useState<Enrolment | null>(null);
   const enrolments = useQuery({
     ...query(listEnrolments, { email: user?.email ?? '', ...listing.input }),
@@ -121,7 +141,7 @@ export function MyEnrolledClasses() {
       lead="The classes you have paid for, with dates and places."
       caption="Enrolled classes"
       columns={columns(
-        { object: setObjecting, change: setChanging },
+        { object: setObjecting, change: setChanging, leave: setLeaving },
         announced.data?.items ?? [],
         enrolments.data?.items ?? [],
       )}
@@ -139,6 +159,17 @@ export function MyEnrolledClasses() {
         </EmptyState>
       }
     >
+      {leaving && (
+        <LeaveSheet
+          row={leaving}
+          onAsk={() => {
+            setAsking(leaving);
+            setLeaving(null);
+          }}
+          onClose={() => setLeaving(null)}
+        />
+      )}
+      {asking && <AskDialog row={asking} onClose={() => setAsking(null)} />}
       {objecting && <ObjectDialog row={objecting} onClose={() => setObjecting(null)} />}
       {changing && (
         <ChangeWho
@@ -164,6 +195,22 @@ function Announced({ items }: { items: readonly Announcement[] }) {
         <AnnouncementList items={items} />
       </div>
     </details>
+  );
+}
+
+function AskDialog({ row, onClose }: { row: Enrolment; onClose: () => void }) {
+  const ask = useCall(askAboutSeat);
+  return (
+    <TextDialog
+      title={`Ask about ${nameFor(row.name, row.participant)}`}
+      label="What should we know?"
+      hint="The academy reads it and answers you. The seat stays booked."
+      maxLength={limits.objection}
+      submit="Ask the academy"
+      sent="The academy was asked"
+      send={(words) => ask.mutateAsync({ id: row.enrolmentId, words })}
+      onClose={onClose}
+    />
   );
 }
 

@@ -27,6 +27,7 @@ export function PartRefundDialog({ line, onClose }: Props) {
   const { leftCents } = line;
   // Null until the admin decides. Until then the enrolment ends when all that is left goes back.
   const [chosen, setChosen] = useState<boolean | null>(null);
+  const [asCredit, setAsCredit] = useState(false);
   const ends = (cents: number | null) =>
     line.state === 'enrolled' && (chosen ?? cents === leftCents);
   const form = useSendForm({
@@ -39,9 +40,10 @@ export function PartRefundDialog({ line, onClose }: Props) {
         return;
       }
       const end = ends(cents);
-      await override.mutateAsync({ id: line.enrolmentId, cents, reason, end, leftCents });
+      const going = asCredit ? { cents: 0, creditCents: cents } : { cents };
+      await override.mutateAsync({ id: line.enrolmentId, ...going, reason, end, leftCents });
       onClose();
-      toast(cents > 0 ? 'Refund started' : 'Enrolment ended');
+      toast(cents === 0 ? 'Enrolment ended' : asCredit ? 'Credit given' : 'Refund started');
     },
     fieldOf: ({ field }) => (field === 'cents' ? 'card' : field),
   });
@@ -54,7 +56,7 @@ export function PartRefundDialog({ line, onClose }: Props) {
       form={form}
       submit={
         cents && cents <= leftCents
-          ? `Refund ${price(cents)}`
+          ? `${asCredit ? 'Give credit of' : 'Refund'} ${price(cents)}`
           : end
             ? 'End the enrolment'
             : 'Refund'
@@ -81,6 +83,9 @@ export function PartRefundDialog({ line, onClose }: Props) {
         className="min-h-24"
         {...form.field('reason')}
       />
+      <Tick checked={asCredit} onChange={({ currentTarget }) => setAsCredit(currentTarget.checked)}>
+        As credit, not to the card
+      </Tick>
       {line.state === 'enrolled' && (
         <Tick checked={end} onChange={({ currentTarget }) => setChosen(currentTarget.checked)}>
           End the enrolment and free the seat

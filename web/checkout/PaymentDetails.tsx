@@ -151,7 +151,11 @@ const actOn = (line: ReceiptLine) =>
 function LineItem({ line, onOpen }: { line: ReceiptLine; onOpen: (() => void) | null }) {
   const act = actOn(line);
   const [settles, setSettles] = useState(false);
-  const { objection, enrolmentId } = line;
+  const { objection, objectionAbout, enrolmentId } = line;
+  const asks =
+    objectionAbout === 'money'
+      ? 'The family asks about leaving'
+      : 'New dates do not suit the family';
   return (
     <li className="grid grid-cols-[1fr_auto] items-start gap-x-4 gap-y-2 py-4 first:pt-0 last:pb-0 sm:grid-cols-[1fr_auto_10rem] sm:items-center">
       <div className="min-w-0">
@@ -166,7 +170,8 @@ function LineItem({ line, onOpen }: { line: ReceiptLine; onOpen: (() => void) | 
         {objection !== null && (
           <>
             <p className="text-warning mt-2 font-medium wrap-anywhere">
-              New dates do not suit the family{objection && `: ${objection}`}
+              {asks}
+              {objection && `: ${objection}`}
             </p>
             <Button look="outline" className="mt-2" onClick={() => setSettles(true)}>
               Settled, keeps the seat

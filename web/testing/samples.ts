@@ -123,6 +123,7 @@ export const anEnrolment = {
   mayChangeWho: false,
   mayObject: false,
   objected: false,
+  asked: false,
 } satisfies Enrolment;
 
 const { name, instructor, schedule, place } = aClass;
@@ -145,6 +146,7 @@ export const aLine: ReceiptLine = {
   why: [],
   state: 'enrolled',
   objection: null,
+  objectionAbout: 'dates',
 };
 
 export const aRefund: ReceiptRefund = {

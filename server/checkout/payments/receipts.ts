@@ -108,7 +108,7 @@ async function linesOf(db: Db, paymentId: string, who: Caller): Promise<ReceiptL
       line.worth_cents + line.moved_cents - line.back_cents as left_cents, ${asCredit} as credit_cents,
       line.why, basket.rules, teacher.name as instructor, class.schedule, class.place, enrolment.id as enrolment_id,
       case when line.outcome = 'refused' then 'refused' when ${activeEnrolment()} then 'enrolled' else 'ended' end as state,
-      case when ${isAdmin}::boolean and ${activeEnrolment()} and asked_at is not null then ask end as objection,
+      case when ${isAdmin}::boolean and ${activeEnrolment()} and asked_at is not null then ask end as objection, coalesce(ask_about, 'dates') as objection_about,
       case when line.participant_id <> line.student_id and ${mayName(sql`line.participant_id`)} then line.participant end as participant,
       (select name from participant p where p.id = enrolment.participant_id and p.id <> line.participant_id
         and ${mayName(sql`p.id`)}) as now_for

@@ -114,7 +114,8 @@ function enrolments(db: Db, { id, email }: Caller, input: Parsed<typeof listEnro
         (select name from participant where id = enrolment.participant_id and id <> ${id}) as participant,
         class.name, class.img, class.schedule, class.place, case when ${paid} then payment.email else ${email} end as email,
         case when ${paid} then line.worth_cents end as cents, ${paid} and not ${hasBegun} as may_change_who,
-        ${mayObject} as may_object, enrolment.asked_at is not null as objected, coming.next,
+        ${mayObject} as may_object, enrolment.asked_at is not null and ask_about = 'dates' as objected,
+        enrolment.asked_at is not null and ask_about = 'money' as asked, coming.next,
         row_number() over (order by coming.at, (select name from participant where id = enrolment.participant_id),
           enrolment.created_at desc, enrolment.id) as nth
       ${from} order by nth limit ${limit} offset ${offset}) page on true

@@ -7,6 +7,7 @@ import { query } from '../../platform/api/query.ts';
 import { PageHeading } from '../../platform/ui/PageHeading.tsx';
 import { NotYet, Skeleton } from '../../platform/ui/States.tsx';
 import { ColoursSection } from './ColoursSection.tsx';
+import { LeavingSection } from './LeavingSection.tsx';
 import { MoneySection } from './MoneySection.tsx';
 import {
   ContactSection,
@@ -23,6 +24,7 @@ const sections = [
   ['colours', 'Colours', ColoursSection],
   ['contact', 'Contact', ContactSection],
   ['money', 'Currency and time', MoneySection],
+  ['leaving', 'Leaving a class', LeavingSection],
   ['sports', 'Sports', SportsSection],
   ['home', 'Home page', HomeSection],
   ['sponsors', 'Sponsors', SponsorsSection],
