@@ -169,10 +169,12 @@ export const checkoutMails = {
         where e.class_id = class.id and e.end_kind = 'academy' and e.ended_at >= class.cancelled_at
           and (e.student_id = ${person.id} or ${isGuardian(person.id, sql`participant.id`)})) seats
       cross join lateral (
-        select coalesce(sum(refund.amount_cents), 0)::int as card, max(refund.choice_until) as until
-        from refund join payment_line line on line.id = refund.line_id
-        where line.class_id = class.id and line.student_id = ${person.id} and refund.created_at >= class.cancelled_at
-          and refund.reason = ${whyBack} and refund.state <> 'credit') back
+        select coalesce(sum(cents), 0)::int as card, max(until) as until, coalesce(json_agg(json_build_object(
+          'paymentId', payment_id, 'cents', cents) order by payment_id) filter (where until is not null), '[]') as choices
+        from (select refund.payment_id, sum(refund.amount_cents)::int as cents, max(refund.choice_until) as until
+          from refund join payment_line line on line.id = refund.line_id
+          where line.class_id = class.id and line.student_id = ${person.id} and refund.created_at >= class.cancelled_at
+            and refund.reason = ${whyBack} and refund.state <> 'credit' group by refund.payment_id) paid) back
       where class.id = ${classId} and class.status = 'cancelled'`;
     return found && found.ended > 0 ? cancelledMail(config, person, found) : null;
   },

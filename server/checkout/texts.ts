@@ -296,13 +296,14 @@ export interface Cancelled {
   credit: number;
   /** When it goes to the card, until which it can be taken as credit. */
   until: Date | null;
+  choices: readonly { paymentId: string; cents: number }[];
 }
 
 /** A class is cancelled: one mail for a family, with all its children and all its money. */
 export function cancelledMail(
   academy: MailBrand,
   person: Addressed,
-  { name, reason, children, card, credit, until }: Cancelled,
+  { name, reason, children, card, credit, until, choices }: Cancelled,
 ): Message {
   const subject = `${oneLine(name)} is cancelled`;
   const money = (cents: number) => amount(academy, cents);
@@ -315,13 +316,14 @@ export function cancelledMail(
     { quote: unlinkedLines(reason) },
     children.length > 0 && `This is about the seat of ${childrenInWords(person, children)}.`,
     card + credit > 0 && `You get ${money(card + credit)} back. ${ways.join(' ')}`,
-    card > 0 && until !== null
-      ? toPage(academy, 'Keep it as credit, or get it now', '/dashboard/credit', `${choose}:`)
-      : toCalendar(academy),
+    choices.length > 0 && 'Until then you can keep it as credit, or have it sent to your card now.',
+    ...choices.map(({ paymentId, cents }) => {
+      const words = `Choose what becomes of ${money(cents)}`;
+      return toPage(academy, words, `/dashboard/receipt/${paymentId}`, `${words}:`);
+    }),
+    choices.length === 0 && toCalendar(academy),
   ]);
 }
-
-const choose = 'Until then you can keep it as credit instead, or have it sent to your card now';
 
 /** What the academy answers to a family whom new dates do not suit, and who keeps the seat. */
 export const objectionAnsweredMail = (

@@ -61,6 +61,7 @@ const cancelled = {
   card: 5_500,
   credit: 600,
   until: new Date('2027-03-04T16:42:00Z'),
+  choices: [{ paymentId: payment.id, cents: 5_500 }],
 };
 /** The class, as each of the mails calls it. */
 const tennis = {
@@ -147,6 +148,7 @@ export const samples = (academy: MailBrand): Record<string, Message> => ({
     card: 0,
     credit: 0,
     until: null,
+    choices: [],
   }),
   calledOffMail: classes.calledOffMail(academy, coach, { ...tennis, ...cancelled }),
   newPlanMail: classes.newPlanMail(academy, person, {

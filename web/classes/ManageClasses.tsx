@@ -143,15 +143,17 @@ const columns = (
         <Button size="small" look="plain" of={row.name} onClick={() => writeAbout(row)}>
           Feedback
         </Button>
-        <LinkButton
-          size="small"
-          look="plain"
-          to={paths.updateClass}
-          state={{ item: row }}
-          of={row.name}
-        >
-          Update
-        </LinkButton>
+        {row.status !== 'cancelled' && (
+          <LinkButton
+            size="small"
+            look="plain"
+            to={paths.updateClass}
+            state={{ item: row }}
+            of={row.name}
+          >
+            Update
+          </LinkButton>
+        )}
       </>
     ),
   },
