@@ -95,12 +95,7 @@ export function Month({ shown, today, items, toDay }: MonthProps) {
           {of(chosen).length > 0 ? (
             <ul className="flex flex-col gap-2">
               {of(chosen).map((item) => (
-                <MeetingItem
-                  key={item.meeting._id}
-                  item={item}
-                  past={chosen < today}
-                  inWeek={false}
-                />
+                <MeetingItem key={item.meeting._id} item={item} past={chosen < today} />
               ))}
             </ul>
           ) : (
@@ -146,10 +141,7 @@ function Day({ day, to, items, holiday, now, chosen, past, outside }: DayProps) 
         {dayNumber(day)}
       </span>
       {holiday && (
-        <span
-          aria-hidden="true"
-          className="muted max-w-full shrink-0 truncate text-xs leading-4 lg:px-1"
-        >
+        <span aria-hidden="true" className="muted max-w-full shrink-0 truncate text-xs lg:px-1">
           {holiday}
         </span>
       )}
