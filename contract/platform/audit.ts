@@ -71,7 +71,7 @@ export const auditActions = {
   'child removed': 'families',
   'participant changed': 'families',
   'participant no longer fits': 'families',
-  'care facts read': 'families',
+  'allergies and contacts read': 'families',
   'objected to new dates': 'families',
   'objected dates settled': 'families',
   'settings changed': null,

@@ -20,9 +20,9 @@ export const CareSheet = ({ name, facts, onClose }: CareSheetProps) => (
 
 function CareRead({ facts }: { facts: CareFacts }) {
   const [first, ...others] = facts.contacts;
-  if (facts.state === 'none') return <p className="muted">No care facts were given.</p>;
+  if (facts.state === 'none') return <p className="muted">Nothing was written down.</p>;
   if (facts.state === 'unreadable')
-    return <p className="text-error">The care facts cannot be read. Ask the family.</p>;
+    return <p className="text-error">The allergies and contacts cannot be read. Ask the family.</p>;
   return (
     <div className="flex flex-col gap-5">
       {first && (

@@ -95,7 +95,7 @@ export function PersonRow(props: PersonRowProps) {
         >
           <Icon name={badge.severe ? 'alert' : 'info'} className="size-5 shrink-0" stroke={2.25} />
           <span className="min-w-0 flex-1 whitespace-pre-line wrap-anywhere">{badge.text}</span>
-          <span className="sr-only">: care facts of {name}</span>
+          <span className="sr-only">: allergies and contacts of {name}</span>
           <Icon name="right" className="size-4 shrink-0" />
         </button>
       )}
