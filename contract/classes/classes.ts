@@ -181,12 +181,15 @@ export const listClasses = call('GET /classes', {
   }),
 });
 
+const about = { instructorAbout: z.optional(z.string()) };
+
 export const getClass = call('GET /classes/:id', {
   does: 'One class: public if approved, otherwise for its instructor, the admin, and those who look after somebody enrolled.',
   access: 'public',
   example: { id: 'class' },
   input: z.strictObject({ id }),
-  response: z.union([ManagedClass, ClassDetail]),
+  /** The line of the instructor about themselves; absent without one. */
+  response: z.union([z.extend(ManagedClass, about), z.extend(ClassDetail, about)]),
   errors: ['NOT_FOUND'],
 });
 

@@ -76,7 +76,8 @@ export function catalogue(services: Services): void {
     const isHidden = row.status !== 'approved';
     if (!managed && isHidden && !(who && (await isIn(db, who.id, id)))) fail('NOT_FOUND');
     const meetings = row.dates > 0 ? await meetingsOf(db, id) : [];
-    return managed ? presentManaged(row, meetings) : presentDetail(row, meetings);
+    const item = managed ? presentManaged(row, meetings) : presentDetail(row, meetings);
+    return { ...item, ...(row.about && { instructorAbout: row.about }) };
   });
 
   on(listInstructorClasses, async ({ email, ...input }, { who }) => {
@@ -141,7 +142,7 @@ const selectClass = (db: Pick<Db, 'selectFrom'>) =>
     .select(['class.sold', 'class.status', 'class.feedback', 'class.version', 'class.changed'])
     .select(['class.minAge', 'class.maxAge', 'class.dates', 'class.proposal', 'class.proposedAt'])
     .select(facts.map((fact) => `class.${fact}` as const))
-    .select(['user.name as instructor', 'user.email', 'user.image'])
+    .select(['user.name as instructor', 'user.email', 'user.image', 'user.about'])
     .select([
       sql<string | null>`class.first_day::text`.as('firstDay'),
       sql<string | null>`class.last_day::text`.as('lastDay'),

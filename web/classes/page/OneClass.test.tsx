@@ -83,7 +83,11 @@ describe('the page of a class', () => {
   });
 
   it('shows the instructor with email and other classes', async () => {
-    page({}, { theirs: [item, another('c2', 'Bow Making'), another('c3', 'Target Games')] });
+    page(
+      { instructorAbout: 'Shot for Portugal.' },
+      { theirs: [item, another('c2', 'Bow Making'), another('c3', 'Target Games')] },
+    );
+    expect(await screen.findByText('Shot for Portugal.')).toBeTruthy();
     const link = await screen.findByRole('link', { name: '2 other classes' });
     expect(link.getAttribute('href')).toBe('/classes?instructor=i1');
     expect(screen.getByTitle(item.email).closest('a')?.getAttribute('href')).toBe(

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { type ClassDetail, getClass, listClasses } from '../../../contract/classes/classes.ts';
+import type { Answer } from '../../../contract/platform/call.ts';
 import { useLiveSeats } from '../live.ts';
 import { query, useSettings } from '../../platform/api/query.ts';
 import { reading, type Reads } from '../../platform/api/reads.ts';
@@ -101,7 +102,7 @@ function Waiting() {
   );
 }
 
-function Details({ item }: { item: ClassDetail }) {
+function Details({ item }: { item: Answer<typeof getClass> }) {
   const settings = useSettings();
   const isOffered = item.status === 'approved' && !item.ended;
   const canSelect = item.seat > 0 && isOffered;
@@ -287,7 +288,7 @@ const offered = ({ instructorId }: ClassDetail) =>
 
 const readOthers = (item: ClassDetail) => reading(listClasses, offered(item));
 
-function Coach({ item }: { item: ClassDetail }) {
+function Coach({ item }: { item: Answer<typeof getClass> }) {
   const { data } = useQuery({ ...query(listClasses, offered(item)), staleTime: 30_000 });
   const others = (data?.total ?? 0) - (item.status === 'approved' ? 1 : 0);
   return (
@@ -305,6 +306,7 @@ function Coach({ item }: { item: ClassDetail }) {
             <Email address={item.email} />
           </a>
         </p>
+        {item.instructorAbout && <p className="wrap-anywhere">{item.instructorAbout}</p>}
         {others > 0 && (
           <Link
             to={paths.classesOf(item.instructorId)}
