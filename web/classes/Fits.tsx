@@ -13,6 +13,8 @@ interface FitsProps {
   withAge?: boolean;
 }
 
+const nameOf = ({ name }: Participant) => name.split(' ')[0];
+
 export function Fits({ item: { _id, minAge, maxAge }, withAge = false }: FitsProps) {
   const enabled = useSession().state === 'in';
   const { data: people = [] } = useQuery({ ...participants, enabled });
@@ -27,7 +29,6 @@ export function Fits({ item: { _id, minAge, maxAge }, withAge = false }: FitsPro
   const suited = children.filter(
     ({ age }) => !hasAges || (age !== null && age >= (minAge ?? 0) && age <= (maxAge ?? oldest)),
   );
-  const nameOf = (child: Participant) => child.name.split(' ')[0];
   return (
     <>
       {hasAges && suited.length > 0 && (

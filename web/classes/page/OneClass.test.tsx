@@ -10,6 +10,7 @@ import {
   getClass,
   listClasses,
 } from '../../../contract/classes/classes.ts';
+import type { Answer } from '../../../contract/platform/call.ts';
 import { settings } from '../../../contract/platform/settings.ts';
 import type { ClassMeeting } from '../../../contract/classes/meetings.ts';
 import { aClass as item, aMeeting, someSettings } from '../../testing/samples.ts';
@@ -27,7 +28,7 @@ const meeting = (after: number, of: Partial<ClassMeeting> = {}): ClassMeeting =>
 const another = (_id: string, name: string): Class => ({ ...item, _id, name });
 
 const page = (
-  of: Partial<ClassDetail> = {},
+  of: Partial<Answer<typeof getClass>> = {},
   found: Record<string, Class[]> = {},
   seen?: ClassDetail,
 ) =>
