@@ -192,10 +192,7 @@ function Chips({ chips, search }: ChipsProps) {
   if (chips.length === 0) return null;
   const look = { replace: true, preventScrollReset: true, onClick: focusLast } as const;
   return (
-    <ul
-      aria-label="Filters in use"
-      className="flex flex-wrap items-center gap-2 max-sm:order-last max-sm:w-full"
-    >
+    <ul aria-label="Filters in use" className="chips-on">
       {chips.map(({ name, words }) => (
         <li key={name} className="max-w-full">
           <Link {...look} to={here(changed(search, name, ''))} className="chip chip-on">

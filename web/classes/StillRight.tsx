@@ -97,7 +97,7 @@ export function StillRight({ id, name }: { id: string; name: string }) {
 /** Over the row, whose every other place ticks the person. */
 function Box({ children }: { children: ReactNode }) {
   return (
-    <div className="border-warning/60 rounded-box relative z-10 mt-2 flex flex-col gap-2 border p-3 text-sm">
+    <div className="border-warning rounded-box relative z-10 mt-2 flex flex-col gap-2 border p-3 text-sm">
       {children}
     </div>
   );

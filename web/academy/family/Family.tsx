@@ -118,10 +118,7 @@ function PersonCard({ person, next }: PersonCardProps) {
         />
         <div className="min-w-0 flex-1">
           <h2 className="text-lg leading-snug">
-            <Link
-              to={paths.dashboard.familyMember(_id)}
-              className="rounded-box after:rounded-box outline-none after:absolute after:inset-0 after:content-[''] focus-visible:after:outline-3 focus-visible:after:outline-primary"
-            >
+            <Link to={paths.dashboard.familyMember(_id)} className="card-link">
               {name}
             </Link>
           </h2>

@@ -49,10 +49,7 @@ export function Week({ shown, today, items }: WeekProps) {
                     <span aria-hidden="true" className="week-short muted text-xs font-medium">
                       {shortWeekday(day)}
                     </span>
-                    <span
-                      aria-hidden="true"
-                      className="week-number figures size-9 place-items-center rounded-full text-lg"
-                    >
+                    <span aria-hidden="true" className="week-number figures">
                       {dayNumber(day)}
                     </span>
                   </>
@@ -76,10 +73,7 @@ export function Week({ shown, today, items }: WeekProps) {
 /** On a phone: the week at a glance. A day leads to its meetings below. */
 export function DayStrip({ shown, today, items }: WeekProps) {
   return (
-    <nav
-      aria-label="Days of this week"
-      className="bg-base-200/95 sticky top-(--bar) z-10 -mx-4 mb-4 px-2 py-2 backdrop-blur @4xl:hidden"
-    >
+    <nav aria-label="Days of this week" className="day-strip">
       <ol className="grid grid-cols-7">
         {shown.days.map((day) => {
           const count = items.filter(({ meeting }) => meeting.day === day).length;

@@ -85,10 +85,7 @@ function People({ title, people, none }: { title: string; people: CarePerson[]; 
       {people.length === 0 && <dd>{none}</dd>}
       {people.map((person) => (
         <dd key={`${person.name} ${person.phone}`}>
-          <a
-            href={telephone(person)}
-            className="link-hover flex min-h-11 flex-wrap items-center justify-between gap-x-3"
-          >
+          <a href={telephone(person)} className="link-hover apart">
             <span className="min-w-0 break-words">{described(person)}</span>
             <span className="text-primary font-medium tabular-nums">{person.phone}</span>
           </a>

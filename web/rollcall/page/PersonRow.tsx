@@ -49,7 +49,7 @@ export function PersonRow(props: PersonRowProps) {
           className="flex min-h-18 min-w-0 flex-1 touch-manipulation items-center gap-3 rounded-box py-2 pl-3 text-left select-none not-disabled:cursor-pointer"
         >
           <span
-            className={`grid size-11 shrink-0 place-items-center rounded-full border-2 ${fill ? `${edge} ${fill}` : 'border-base-content/40'}`}
+            className={`grid size-11 shrink-0 place-items-center rounded-full border-2 ${fill ? `${edge} ${fill}` : 'border-edge'}`}
           >
             {icon && <Icon name={icon} className="size-6" stroke={2.75} />}
           </span>
