@@ -76,9 +76,9 @@ async function timed({ name, run }: Stage, print: Print): Promise<Count & { name
 const secondsSince = (began: number) => ((Date.now() - began) / 1000).toFixed(1);
 
 /** A program that passes or fails as a whole. */
-export const check = (name: string, program: string, args: string[]): Stage => ({
+export const check = (name: string, program: string, args: string[], env = {}): Stage => ({
   name,
-  run: async (print) => judge((await run(program, args, {}, print)) === 0),
+  run: async (print) => judge((await run(program, args, env, print)) === 0),
 });
 
 /** Tests of Vitest; `report` is the name of the file that says how they ended. */

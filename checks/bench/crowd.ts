@@ -86,8 +86,8 @@ function askOf(token: string, cart: Record<string, unknown>[]): Ask {
       body: JSON.stringify({ price: 19.99, itemId: first?.['class_id'] }),
     };
   const items = cart.map((item) => item['id']);
-  const total = Math.round(1999 * items.length) / 100;
-  return { token, path: '/api/checkout', body: JSON.stringify({ items, total }) };
+  const totalCents = 1999 * items.length;
+  return { token, path: '/api/checkout', body: JSON.stringify({ items, totalCents }) };
 }
 
 async function rush(door: string, asks: Ask[], publishableKey: string, connections: number) {

@@ -113,6 +113,9 @@ const places = [
 ];
 
 /** All requests for each list. */
+const daysAgo = (days: number) =>
+  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
 const questions: Record<string, [Asker, string[]]> = {
   catalogue: [
     'admin',
@@ -220,7 +223,7 @@ const questions: Record<string, [Asker, string[]]> = {
   'what needs a human': ['admin', ['/api/attention?']],
   "figures of the admin's home page": [
     'admin',
-    ['/api/figures/admin?', '/api/figures/admin?days=90'],
+    ['/api/figures/admin?', `/api/figures/admin?from=${daysAgo(90)}&to=${daysAgo(1)}`],
   ],
   'payments of a student': [
     'student',

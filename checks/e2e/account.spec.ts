@@ -1,9 +1,9 @@
 // A password that was forgotten, and two-step sign-in, in a browser.
 import { codeOf } from '../../server/testing/totp.ts';
-import { expect, expectAccessible, phone, signIn, signOut, test } from './fixtures.ts';
+import { expect, expectAccessible, phoneProof, signIn, signOut, test } from './fixtures.ts';
 import { confirmed, enter, mailedLink, password, someone } from './people.ts';
 
-const both = { tag: ['@phone', '@journey'] };
+const both = { tag: ['@phone', '@journey', '@proof'] };
 
 test('a forgotten password is chosen anew by a mailed link', both, async ({ page, expected }) => {
   expected.push(/status of 40[01]/);
@@ -36,7 +36,7 @@ test('a forgotten password is chosen anew by a mailed link', both, async ({ page
 
 test(
   'two-step sign-in: on, a code, a backup code, and the end',
-  phone,
+  phoneProof,
   async ({ page, expected }) => {
     expected.push(/status of 40[01]/);
     const person = await confirmed(await someone('instructor'));

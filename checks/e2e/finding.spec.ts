@@ -8,6 +8,8 @@ import {
   openMenu,
   searchRow,
   once,
+  proof,
+  proofOnce,
   test,
   journey,
 } from './fixtures.ts';
@@ -96,7 +98,7 @@ test('a parent finds Saturday morning, age 7, and all meetings', journey, async 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the forms search and filter, and a class has its dates', async ({ page }) => {
+  test('the forms search and filter, and a class has its dates', proof, async ({ page }) => {
     const { name } = await saturdays();
     await page.goto('/');
     const row = page.getByRole('link', { name: 'Sport, age, day' });
@@ -122,7 +124,7 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('what is typed before the scripts arrive counts', once, async ({ page }) => {
+test('what is typed before the scripts arrive counts', proofOnce, async ({ page }) => {
   const released = Promise.withResolvers<void>();
   await page.route('**/assets/*.js', async (route) => {
     await released.promise;

@@ -189,3 +189,4 @@ export const proofOnce = { tag: ['@once', '@proof'] };
 export const longProofOnce = { tag: ['@once', '@proof', '@long'] };
 /** For a test about the phone in a file that is for the desktop (playwright.config.ts). */
 export const phone = { tag: '@phone' };
+export const phoneProof = { tag: ['@phone', '@proof'] };

@@ -1,7 +1,7 @@
 // Text that looks like markup, script, SQL or a formula, planted in every field that takes text and
 // read on the pages of all roles: shown word for word, and doing nothing.
 import type { Locator, Page } from '@playwright/test';
-import { elsewhere, expect, expectToast, once, proofOnce, test } from './fixtures.ts';
+import { elsewhere, expect, expectToast, proofOnce, test } from './fixtures.ts';
 import { aClass, enter, select, someone, theAdmin, unique } from './people.ts';
 import { buy } from './till.ts';
 
@@ -128,7 +128,7 @@ test(
   },
 );
 
-test('markup and scripts would be found', once, async ({ page, expected }) => {
+test('markup and scripts would be found', proofOnce, async ({ page, expected }) => {
   expected.push(/CSP: script-src|Content Security Policy|status of 404/);
   await page.goto('/dev/mail?to=none');
   await page.evaluate(

@@ -1,6 +1,14 @@
 // The instructor takes a roll call on the phone, without a network, and it arrives afterwards.
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectToFit, phone, signIn, test } from './fixtures.ts';
+import {
+  expect,
+  expectAccessible,
+  expectToFit,
+  phone,
+  phoneProof,
+  signIn,
+  test,
+} from './fixtures.ts';
 import type { Sealed } from '../../web/rollcall/sealed.ts';
 import { confirmed, enter, password } from './people.ts';
 import { aLesson, type Lesson, storedMarks } from './rollcalls.ts';
@@ -150,7 +158,7 @@ test(
   },
 );
 
-test('an allergy lies sealed on the phone of the coach', phone, async ({ page }) => {
+test('an allergy lies sealed on the phone of the coach', phoneProof, async ({ page }) => {
   const lesson = await aLesson(1);
   await allergicTo('Peanuts', lesson);
   await enter(page, lesson.instructor);
@@ -165,7 +173,7 @@ test('an allergy lies sealed on the phone of the coach', phone, async ({ page })
   expect(await keptOn(page, { opened: true })).toMatch(secrets);
 });
 
-test('a roll call opened by its address works offline', phone, async ({ page, context }) => {
+test('a roll call opened by its address works offline', phoneProof, async ({ page, context }) => {
   const { instructor, klass, meetingId, children } = await aLesson(20);
   await enter(page, instructor);
   // From a class, a calendar or a mail: the list was never opened on this phone.
@@ -196,7 +204,7 @@ test('a roll call opened by its address works offline', phone, async ({ page, co
 
 test(
   'marks outlive a sign-out; a day later no name is left',
-  { tag: ['@phone', '@proof'] },
+  phoneProof,
   async ({ page, isMobile, expected }) => {
     expected.push(/status of (401|503)/);
     const { instructor, klass, meetingId, children } = await aLesson(3);

@@ -67,6 +67,13 @@ export const myCalendar = call('GET /calendar/mine', {
   errors: ['NOT_FOUND'],
 });
 
+export const listOverlaps = call('GET /calendar/overlaps', {
+  does: 'The classes on sale that meet at the same time as a class in which somebody in your care is enrolled, with the name of that one.',
+  access: 'signed-in',
+  input: z.strictObject({}),
+  response: z.array(z.object({ classId: answer.id, participantId: answer.id, with: z.string() })),
+});
+
 /** `status` is that of the class. */
 export const PlannedMeeting = z.extend(Meeting, {
   instructorId: answer.id,

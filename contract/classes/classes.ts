@@ -117,6 +117,8 @@ const alone = {
   partPrice: z.optional(z.literal(false)),
   /** Why the office has cancelled it. */
   cancelNote: z.optional(z.string()),
+  /** The line of the instructor about themselves; absent without one. */
+  instructorAbout: z.optional(z.string()),
 };
 export const WholeClass = z.extend(ClassDetail, alone);
 export type WholeClass = z.infer<typeof WholeClass>;

@@ -75,7 +75,7 @@ export const CareFacts = z.object({
 export type CareFacts = z.infer<typeof CareFacts>;
 
 export const readCare = call('GET /participants/care/:id', {
-  does: 'The care facts of yourself or of a child in your care. Reads by an admin are written to the audit log.',
+  does: 'The allergies and contacts of yourself or of a child in your care. Reads by an admin are written to the audit log.',
   access: 'signed-in',
   example: { id: 'child' },
   input: z.strictObject({ id }),
@@ -85,7 +85,7 @@ export const readCare = call('GET /participants/care/:id', {
 });
 
 export const writeCare = call('PATCH /participants/care/:id', {
-  does: 'Replaces the care facts of yourself or of a child in your care. The same facts again confirm that they are still right.',
+  does: 'Replaces the allergies and contacts of yourself or of a child in your care. The same facts again confirm that they are still right.',
   access: 'signed-in',
   example: { id: 'child', ...noCare },
   input: z.strictObject({

@@ -72,7 +72,7 @@ export const changeParticipant = call('PATCH /participants/:id', {
 });
 
 export const removeParticipant = call('DELETE /participants/:id', {
-  does: 'Removes a child that you added: name, birth date and care facts are erased. Refused while a seat is being paid for, or while the child is enrolled in a class still to come.',
+  does: 'Removes a child that you added: name, birth date, allergies and contacts are erased. Refused while a seat is being paid for, or while the child is enrolled in a class still to come.',
   access: 'signed-in',
   example: { id: 'child' },
   input: z.strictObject({ id }),

@@ -82,7 +82,7 @@ export const auditActions = {
   'child removed': 'families',
   'participant changed': 'families',
   'participant no longer fits': 'families',
-  'care facts read': 'families',
+  'allergies and contacts read': 'families',
   'asked about a seat': 'families',
   'objected to new dates': 'families',
   'put first on the list': 'families',

@@ -80,7 +80,7 @@ export const errors = {
   PLACE_TAKEN: [409, 'Another class has this place at that time.'],
   INSTRUCTOR_BUSY: [409, 'The instructor teaches another class at that time.'],
   DATES_CHANGED: [409, 'Somebody has changed these dates meanwhile. Please look again.'],
-  CARE_CHANGED: [409, 'Other care facts were saved meanwhile. Please look at them.'],
+  CARE_CHANGED: [409, 'Other allergies and contacts were saved meanwhile. Please look at them.'],
   FAMILIES_BOOKED: [
     409,
     'Families have booked this class: a meeting can be moved or cancelled, not removed.',

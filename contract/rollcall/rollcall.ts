@@ -88,7 +88,7 @@ export const Roster = z.object({
 export type Roster = z.infer<typeof Roster>;
 
 export const getRoster = call('GET /classes/roster/:id', {
-  does: 'Who is expected at a meeting of a class, and who came: for its instructor, the substitute of that meeting, and admins. Without meeting: the one under way or the nearest in time. With care=true also care facts, from 24 hours before the meeting to 12 hours after it, without dates for 12 hours from the opening of a roll call, which is written to the audit log.',
+  does: 'Who is expected at a meeting of a class, and who came: for its instructor, the substitute of that meeting, and admins. Without meeting: the one under way or the nearest in time. With care=true also allergies and contacts, from 24 hours before the meeting to 12 hours after it, without dates for 12 hours from the opening of a roll call, which is written to the audit log.',
   access: ['instructor', 'admin'],
   example: { id: 'class', care: 'true' },
   input: z.strictObject({
@@ -101,7 +101,7 @@ export const getRoster = call('GET /classes/roster/:id', {
 });
 
 export const openRollCall = call('POST /classes/roster/:id', {
-  does: 'Opens a roll call for today in a class without dates, and its care facts for 12 hours; modifiedCount 0: one is open.',
+  does: 'Opens a roll call for today in a class without dates, and its allergies and contacts for 12 hours; modifiedCount 0: one is open.',
   access: ['instructor', 'admin'],
   example: { id: 'class' },
   input: z.strictObject({ id }),
@@ -200,6 +200,8 @@ export const listAttendance = call('GET /attendance', {
 
 export const RollCall = z.object({
   meetingId: answer.id,
+  state: z.enum(['on', 'cancelled']),
+  told: z.string(),
   classId: answer.id,
   className: z.string(),
   ...meetingFields,
@@ -222,13 +224,14 @@ export const RollCall = z.object({
 export type RollCall = z.infer<typeof RollCall>;
 
 export const listRollCalls = call('GET /attendance/meetings', {
-  does: 'The meetings with the counts of their roll calls, newest first: your own, for an admin all. Without to: until today. With missing=true those that ended without a roll call, with mine=true those that you teach yourself.',
+  does: 'The meetings with the counts of their roll calls, newest first: your own, for an admin all. Without to: until today. With missing=true those that ended without a roll call, with mine=true those that you teach yourself, with cancelled=true the cancelled ones, too.',
   access: ['instructor', 'admin'],
   input: z
     .strictObject({
       class: z.optional(id),
       missing: z.optional(z.enum(['true', 'false'])),
       mine: z.optional(z.enum(['true', 'false'])),
+      cancelled: z.optional(z.enum(['true', 'false'])),
       ...days,
       ...paging,
     })

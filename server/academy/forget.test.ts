@@ -137,7 +137,7 @@ describe('a child', () => {
       'changed since',
       (id: string) => execute(app.db)`update participant set name = 'Mia' where id = ${id}`,
     ],
-    ['with care facts since', write],
+    ['with allergies and contacts since', write],
     ['ever enrolled', async (id: string) => enrol(app, (await aClass(app)).id, eva, { id })],
   ])('%s stays', async (_why, touch) => {
     const child = await aChild(app, [eva]);

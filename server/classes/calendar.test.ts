@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   allMeetings,
   listCalendar,
+  listOverlaps,
   myCalendar,
   nextMeeting,
 } from '../../contract/classes/calendar.ts';
@@ -157,6 +158,31 @@ describe("a person's calendar", () => {
     await enrol(app, two.id, parent, ann);
     expect(await clashes()).toEqual([['Two'], ['One'], undefined]);
   });
+});
+
+test('names what a class on sale overlaps for a child', async () => {
+  const parent = await aUser(app);
+  const mia = await aChild(app, [parent]);
+  const [judo, yoga, chess, draft, off] = await Promise.all(
+    ['Judo', 'Yoga', 'Chess', 'Draft', 'Off'].map((name) =>
+      aClass(app, { name, ...(name === 'Draft' && { status: 'pending' }) }),
+    ),
+  );
+  if (!judo || !yoga || !chess || !draft || !off) throw new Error('No class');
+  await aMeeting(app, judo, { starts: '16:00' });
+  await aMeeting(app, yoga, { starts: '16:30' });
+  await aMeeting(app, chess, { starts: '17:00' });
+  await aMeeting(app, draft, { starts: '16:00' });
+  await aMeeting(app, off, { starts: '16:00', state: 'cancelled' });
+  const overlaps = async () => (await app.send(listOverlaps, {}, parent.token)).body;
+  expect(await overlaps()).toEqual([]);
+  await enrol(app, judo.id, parent, mia);
+  const found = await overlaps();
+  const ours = found.filter(({ classId }) =>
+    [yoga, chess, draft, off].some(({ id }) => id === classId),
+  );
+  expect(ours).toEqual([{ classId: yoga.id, participantId: mia.id, with: 'Judo' }]);
+  expect(found.filter(({ classId }) => classId === judo.id)).toEqual([]);
 });
 
 describe("the admin's calendar", () => {

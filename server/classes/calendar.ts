@@ -3,11 +3,13 @@ import type { Services } from '../platform/services.ts';
 import {
   allMeetings,
   listCalendar,
+  listOverlaps,
   myCalendar,
   nextMeeting,
   type OwnMeeting,
   type PlannedMeeting,
 } from '../../contract/classes/calendar.ts';
+import type { Answer } from '../../contract/platform/call.ts';
 import type { Meeting } from '../../contract/classes/meetings.ts';
 import { type Db, exists, query, queryOne, sql, withoutNulls } from '../platform/db/connection.ts';
 import { activeEnrolment, onSale } from '../platform/db/states.ts';
@@ -55,6 +57,25 @@ export function calendar({ on, db }: Services): void {
     return markClashes(await ownMeetings(db, who.id, { participant, from, to }), who.id);
   });
 
+  // By days first: they have an index.
+  on(
+    listOverlaps,
+    (_, { who }) =>
+      query<Overlap>(db)`
+      select distinct on (class.id, enrolment.participant_id) class.id as class_id,
+        enrolment.participant_id, booked.name as "with"
+      from guardian join enrolment on enrolment.participant_id = guardian.participant_id
+          and ${activeEnrolment()}
+        join class booked on booked.id = enrolment.class_id
+        join meeting taken on taken.class_id = booked.id and taken.state = 'on'
+          and upper(taken.during) > now()
+        join meeting on meeting.day between taken.day - 1 and taken.day + 1
+          and meeting.during && taken.during and meeting.state = 'on'
+        join class on class.id = meeting.class_id and class.id <> booked.id and ${onSale}
+      where guardian.user_id = ${who.id}
+      order by class.id, enrolment.participant_id, taken.day, booked.name`,
+  );
+
   on(allMeetings, ({ from, to, place, instructor }) =>
     planned<PlannedMeeting>(
       db,
@@ -63,6 +84,8 @@ export function calendar({ on, db }: Services): void {
     ),
   );
 }
+
+type Overlap = Answer<typeof listOverlaps>[number];
 
 const between = (from: string, to: string) =>
   sql<boolean>`meeting.day between ${from}::date and ${to}::date`;

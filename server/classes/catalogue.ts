@@ -145,7 +145,7 @@ const selectClass = (db: Pick<Db, 'selectFrom'>) =>
     .select(['class.sold', 'class.status', 'class.feedback', 'class.version', 'class.changed'])
     .select(['class.minAge', 'class.maxAge', 'class.dates', 'class.proposal', 'class.proposedAt'])
     .select(facts.map((fact) => `class.${fact}` as const))
-    .select(['user.name as instructor', 'user.email', 'user.image'])
+    .select(['user.name as instructor', 'user.email', 'user.image', 'user.about'])
     .select([
       sql<string | null>`class.first_day::text`.as('firstDay'),
       sql<string | null>`class.last_day::text`.as('lastDay'),
@@ -212,6 +212,7 @@ const presentOne = (row: Row) => ({
   ...(row.nowCents !== row.priceCents && { fullCents: row.priceCents }),
   ...(!row.partPrice && { partPrice: false as const }),
   ...(row.cancelNote !== null && { cancelNote: row.cancelNote }),
+  ...(row.about && { instructorAbout: row.about }),
 });
 
 const presentManaged = (row: Row, meetings: ClassMeeting[] = []): ManagedClass => ({

@@ -106,7 +106,9 @@ describe('others', () => {
     await write(child.id, eva);
     const admin = await anAdmin(app);
     expect((await read(child.id, admin)).body).toMatchObject(facts);
-    expect(await auditOf(child.id)).toEqual([{ actorId: admin.id, action: 'care facts read' }]);
+    expect(await auditOf(child.id)).toEqual([
+      { actorId: admin.id, action: 'allergies and contacts read' },
+    ]);
     expect((await write(child.id, admin)).status).toBe(404);
   });
 });

@@ -61,7 +61,9 @@ export function care({
       const { mine, ...stored } = await readable(db, who, id);
       const answer = stored.participantId === null ? nothing : openRow(stored);
       // An admin who cannot be written to the log reads nothing.
-      return mine ? own(answer) : { answer, audit: { action: 'care facts read', subject: id } };
+      return mine
+        ? own(answer)
+        : { answer, audit: { action: 'allergies and contacts read', subject: id } };
     }),
   );
 

@@ -28,7 +28,7 @@ export const invitationMail = (
     subject: `Look after ${inWords(children)} together with ${inWords([from.name])}`,
     parts: [
       'Hello,',
-      `${inWords([from.name])} (${from.email}) asks you to look after ${inWords(children)} at ${academy.brand}. As a guardian you can book classes, see their dates, and read and change the care facts.`,
+      `${inWords([from.name])} (${from.email}) asks you to look after ${inWords(children)} at ${academy.brand}. As a guardian you can book classes, see their dates, and read and change the allergies and contacts.`,
       `Sign in or sign up with this address, ${to}. The link works once, for 7 days:`,
       { button: 'Accept the invitation', href: link },
       { small: 'If you do not know the sender, please ignore this email.' },
@@ -56,7 +56,7 @@ export const guardianMail = (
 /** To the other guardians of a child that was removed. It has no name: that is erased. */
 export const childRemovedMail = (academy: MailBrand, person: Greeted): Message =>
   accountLetter(academy, person, 'A child was removed from your family', [
-    'The guardian who added a child that you looked after has removed the child. Name, birth date and care facts were erased.',
+    'The guardian who added a child that you looked after has removed the child. Name, birth date, allergies and contacts were erased.',
     toFamily(academy),
   ]);
 
@@ -65,9 +65,9 @@ const toChild = (academy: MailBrand, participantId: string, button: string) =>
   toPage(academy, button, `/dashboard/family/${participantId}`);
 
 export const careEndsMail = (academy: MailBrand, person: Greeted, participantId: string): Message =>
-  accountLetter(academy, person, 'Care facts will be deleted in 30 days', [
-    'You gave us care facts (health, emergency contacts, who may pick up) and have had no class for almost a year. We delete them in 30 days. To keep them for another year, open this page and confirm that they are still right:',
-    toChild(academy, participantId, 'Keep the care facts'),
+  accountLetter(academy, person, 'Allergies and contacts will be deleted in 30 days', [
+    'You gave us allergies and contacts (health, emergency contacts, who may pick up) and have had no class for almost a year. We delete them in 30 days. To keep them for another year, open this page and confirm that they are still right:',
+    toChild(academy, participantId, 'Keep the allergies and contacts'),
     { small: 'If you do not need them any more, there is nothing to do.' },
   ]);
 

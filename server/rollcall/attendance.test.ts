@@ -108,6 +108,17 @@ describe('roll calls by meeting', () => {
     expect(await newest()).toEqual([1, 3, 0, false]);
   });
 
+  it('are asked for with those that are cancelled', async () => {
+    const { instructor, klass, meetings } = await aTerm();
+    await execute(app.db)`
+      update meeting set state = 'cancelled', told = 'rain' where id = ${meetings[0]?.id}`;
+    const list = async (cancelled: 'true' | 'false') =>
+      (await app.send(listRollCalls, { class: klass.id, cancelled }, instructor.token)).body;
+    expect(await list('false')).toHaveLength(3);
+    const [last] = (await list('true')).slice(-1);
+    expect([last?.state, last?.told]).toEqual(['cancelled', 'rain']);
+  });
+
   it('are asked for without the meetings of a substitute', async () => {
     const { instructor, klass, meetings } = await aTerm();
     const substitute = await anInstructor(app);

@@ -36,7 +36,8 @@ export function attendance({ on, db, config }: Services): void {
 
   on(listRollCalls, async (input, { who }) => {
     const where = all([
-      sql<boolean>`meeting.state in ('on', 'called')`,
+      sql<boolean>`(meeting.state in ('on', 'called')
+        or ${input.cancelled === 'true'} and meeting.state = 'cancelled')`,
       input.class && ofClass(input.class),
       between(input),
       !input.to && sql<boolean>`meeting.day <= ${today}`,
@@ -154,7 +155,8 @@ const selectRollCalls = (
     with page as materialized (
       select meeting.* from ${meetings} where ${where}
       order by meeting.day desc, meeting.starts desc, meeting.id limit ${limit} offset ${offset})
-    select meeting.id as meeting_id, class.id as class_id, class.name as class_name,
+    select meeting.id as meeting_id, case meeting.state when 'cancelled' then meeting.state else 'on' end as state,
+      meeting.told, class.id as class_id, class.name as class_name,
       teacher.name as instructor, coalesce(place.name, '') as place, ${day} as day, ${starts} as starts,
       ${ends} as ends, ${startsAt} as starts_at, ${endsAt} as ends_at,
       upper(meeting.during) <= now() as over, (teacher.role = 'instructor' or teacher.teaches) as coached,

@@ -282,8 +282,8 @@ describe('who sees the people of a class (RC3)', () => {
     const lines = await query<RowOf<'audit', 'actorId' | 'action'>>(app.db)`
       select * from audit where subject = ${klass.id} order by id`;
     expect(lines.map(({ actorId, action }) => [actorId, action])).toEqual([
-      [instructor.id, 'care facts read'],
-      [admin.id, 'care facts read'],
+      [instructor.id, 'allergies and contacts read'],
+      [admin.id, 'allergies and contacts read'],
     ]);
     expect(JSON.stringify(lines)).not.toContain('Marguerite');
   });

@@ -36,7 +36,11 @@ export function roster({ on, db, openCare }: Services & { openCare: OpenCare }):
     if (found.own && !found.dated && open.length === 0) answer.mayOpen = true;
     if (care === 'true' && (who.role === 'admin' || chosen?.careIsOpen)) {
       // A reader who cannot be written to the log reads nothing.
-      await auditOnceADay(db, { actorId: who.id, action: 'care facts read', subject: id });
+      await auditOnceADay(db, {
+        actorId: who.id,
+        action: 'allergies and contacts read',
+        subject: id,
+      });
       const expected = new Map(people.flatMap((row) => (row.expected ? [[row.id, row]] : [])));
       const only = mayReadCare(who, answer.meetingId);
       const facts = await openCare(db, { ids: [...expected.keys()], only });

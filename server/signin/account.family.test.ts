@@ -247,12 +247,12 @@ it('an export ends at ten thousand audit lines, the newest', async () => {
       [actor.id, action, child.id, lines],
     );
   await write(other, 'participant changed', 10_000);
-  await write(admin, 'care facts read', 1);
+  await write(admin, 'allergies and contacts read', 1);
   await write(who, 'participant changed', 1);
   const { body } = await app.send(exportAccount, {}, who.token);
   expect(body.audit).toHaveLength(10_000);
   expect(body.audit.slice(-2)).toMatchObject([
-    { action: 'care facts read', byYou: false },
+    { action: 'allergies and contacts read', byYou: false },
     { action: 'participant changed', byYou: true },
   ]);
 });

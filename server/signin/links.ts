@@ -18,6 +18,7 @@ export interface Link {
   email: string | null;
 }
 
+/** None for an account that is erased: the link may name an address. */
 export async function makeLink(
   db: Db,
   { userId, kind, email = null }: { userId: string; kind: LinkKind; email?: string | null },
@@ -25,8 +26,8 @@ export async function makeLink(
   const secret = newSecret();
   await execute(db)`
     insert into link (secret_hash, user_id, kind, email, expires_at)
-    values (${hashOf(secret)}, ${userId}, ${kind}, ${email},
-      now() + ${minutes[kind]} * interval '1 minute')`;
+    select ${hashOf(secret)}, id, ${kind}, ${email}, now() + ${minutes[kind]} * interval '1 minute'
+    from "user" where id = ${userId} and erased_at is null for key share`;
   return secret;
 }
 

@@ -59,10 +59,10 @@ export const identityMails = {
   'second-step-off': notice(texts.secondStepOff),
   'backup-codes-new': notice(texts.backupCodesNew),
   'new-address': async ({ by, email }, { db, config }) => {
+    const secret = await makeLink(db, { userId: by, kind: 'address', email });
     const mayAsk = await exists(db)`
       select from "user" where id = ${by} and proven_at is not null and blocked_at is null`;
     if (!mayAsk) return null;
-    const secret = await makeLink(db, { userId: by, kind: 'address', email });
     // A fragment reaches no log.
     return texts.newAddressMail(config, email, `${config.publicUrl}/newaddress#${secret}`);
   },

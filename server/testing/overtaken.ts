@@ -33,6 +33,8 @@ export async function whileLocked<T>(
   lock: Statement,
   work: (holder: PoolClient) => Promise<T>,
 ): Promise<T> {
+  // The mail of a sign-up stores a link of the account: it would wait, too, and be one waiter more.
+  await app.settled();
   const holder = await app.pool.connect();
   try {
     await holder.query('begin');

@@ -83,10 +83,7 @@ export function Home() {
       <div className="measure pt-4 sm:pt-8 lg:pt-6">
         <div className="relative isolate">
           {/* The same green on every picture, so that the headline stays readable on all of them. */}
-          <div
-            aria-hidden="true"
-            className="rounded-box pointer-events-none absolute inset-x-0 top-0 z-10 hidden h-[34rem] headline-shade lg:block"
-          />
+          <div aria-hidden="true" className="headline-shade" />
           <div className="mb-4 flex flex-col gap-3 sm:mb-6 sm:gap-5 lg:pointer-events-none lg:absolute lg:inset-y-0 lg:left-0 lg:z-10 lg:mb-0 lg:h-[34rem] lg:w-1/2 lg:justify-center lg:pl-10 xl:pl-12 lg:text-[#fffdf8]">
             <h1 className="text-3xl sm:text-5xl xl:text-7xl">
               {written?.headline ?? (
@@ -229,14 +226,14 @@ type Sponsor = Answer<typeof readHome>['sponsors'][number];
 
 function Sponsors({ sponsors }: { sponsors: readonly Sponsor[] }) {
   return (
-    <section aria-labelledby="sponsors" className="bg-base-100 border-base-300/70 border-t">
+    <section aria-labelledby="sponsors" className="bg-base-100 border-base-300 border-t">
       <div className="measure py-14 text-center sm:py-20">
         <h2 id="sponsors" className="text-2xl tracking-wide uppercase sm:text-3xl">
           {messages.sponsors}
         </h2>
         <p className="muted mt-2">{messages.sponsorsSub}</p>
         {/* Bright in both themes: the logos were drawn for paper. */}
-        <ul className="rounded-box border-base-300/70 mt-8 grid grid-cols-1 overflow-hidden border bg-white py-2 dark:bg-[#e6eee9] sm:grid-cols-3 sm:py-4 lg:grid-cols-6">
+        <ul className="rounded-box border-base-300 mt-8 grid grid-cols-1 overflow-hidden border bg-white py-2 dark:bg-[#e6eee9] sm:grid-cols-3 sm:py-4 lg:grid-cols-6">
           {sponsors.map((sponsor) => (
             <li
               key={`${sponsor.name} ${sponsor.picture}`}

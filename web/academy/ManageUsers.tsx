@@ -122,14 +122,8 @@ function Address({ user }: { user: ListedUser }) {
   return (
     <>
       <Email address={user.email} />{' '}
-      {user.unconfirmed && (
-        <span className="badge badge-sm badge-soft badge-warning whitespace-nowrap">
-          Address not confirmed
-        </span>
-      )}
-      {user.blocked && (
-        <span className="badge badge-sm badge-soft badge-error whitespace-nowrap">Blocked</span>
-      )}
+      {user.unconfirmed && <span className="badge badge-warning">Address not confirmed</span>}
+      {user.blocked && <span className="badge badge-error">Blocked</span>}
     </>
   );
 }

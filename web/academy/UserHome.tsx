@@ -169,10 +169,7 @@ function CartAndReceipts({ items }: { items: readonly CartItem[] }) {
   const { payable, cents } = totalOf(items);
   const words = [items.length, payable.length > 0 && price(cents)].filter(Boolean).join(', ');
   return (
-    <nav
-      aria-label="Cart and receipts"
-      className="xl:border-base-300 xl:bg-base-100 xl:rounded-box flex flex-wrap gap-x-6 xl:flex-col xl:border xl:px-6 xl:py-3"
-    >
+    <nav aria-label="Cart and receipts" className="small-links">
       <Link to={paths.dashboard.myCart} className={small}>
         Cart{words && ` (${words})`}
       </Link>

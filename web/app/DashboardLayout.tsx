@@ -53,7 +53,7 @@ export function DashboardLayout() {
       <ConfirmFirst />
       {drawer && <MenuSheet onClose={close} />}
       <div className="flex min-w-0 flex-col">
-        <header className="sticky top-0 z-20 border-b border-base-300 bg-base-100/95 backdrop-blur print:hidden">
+        <header className="sticky top-0 z-20 border-b border-base-300 bg-base-100 backdrop-blur print:hidden">
           <div className={`flex items-center gap-2 py-2.5 ${measure}`}>
             <button
               type="button"

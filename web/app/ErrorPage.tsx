@@ -7,15 +7,8 @@ import { LinkButton } from '../platform/ui/Button.tsx';
 export function ErrorPage() {
   usePageTitle('Not Found', { hidden: true, description: 'There is no page at this address.' });
   return (
-    <main
-      id="content"
-      tabIndex={-1}
-      className="measure flex min-h-screen flex-col items-center justify-center gap-6 py-16 text-center"
-    >
-      <p
-        aria-hidden="true"
-        className="text-primary font-display text-[clamp(6rem,22vw,13rem)] leading-none font-semibold"
-      >
+    <main id="content" tabIndex={-1} className="measure out">
+      <p aria-hidden="true" className="out-number">
         404
       </p>
       <h1 className="text-3xl sm:text-5xl">Out of bounds</h1>

@@ -28,7 +28,7 @@ const Links = ({ look }: { look: string }) =>
       to={to}
       end
       className={({ isActive }) =>
-        `btn btn-ghost ${look} ${isActive ? 'text-primary border-transparent bg-base-300/50' : ''}`
+        `btn btn-ghost ${look} ${isActive ? 'text-primary border-transparent bg-base-300' : ''}`
       }
     >
       {label}
@@ -38,7 +38,7 @@ const Links = ({ look }: { look: string }) =>
 export function Navbar() {
   const { brand, shortName, logo } = useSettings();
   return (
-    <header className="border-base-300/70 bg-base-100/85 sticky top-0 z-40 border-b backdrop-blur-lg">
+    <header className="border-base-300 bg-base-100 sticky top-0 z-40 border-b backdrop-blur-lg">
       <div className="measure flex h-16 items-center gap-2">
         <Link to={paths.home} className="mr-auto flex min-w-0 items-center gap-2.5 lg:mr-8">
           <Logo src={logo} />
@@ -208,10 +208,7 @@ function CartLink() {
     >
       <Icon name="cart" />
       {count > 0 && (
-        <span
-          aria-hidden="true"
-          className="figures bg-primary text-primary-content absolute -top-0.5 -right-0.5 min-w-5 rounded-full px-1 text-center text-xs leading-5 font-bold"
-        >
+        <span aria-hidden="true" className="figures cart-count">
           {count}
         </span>
       )}

@@ -18,10 +18,7 @@ export function Sidebar({ onGo }: { onGo: () => void }) {
   const teaches = useTeaches();
   return (
     <>
-      <nav
-        aria-label="Dashboard"
-        className="flex min-h-0 flex-1 flex-col gap-2.5 overflow-y-auto px-3 pt-3 pb-2"
-      >
+      <nav aria-label="Dashboard" className="sidebar-groups">
         {retryRole ? (
           <WithoutServer onGo={onGo} />
         ) : roleLoading ? (
@@ -145,7 +142,7 @@ function Section({ title, entries, counts, onGo }: SectionProps) {
                 <Icon name={icon} className="size-4.5 shrink-0" />
                 <span className="flex-1">{label}</span>
                 {count > 0 && (
-                  <span className="badge badge-sm badge-neutral figures">
+                  <span className="cart-count figures static">
                     {count}
                     <span className="sr-only"> {says}</span>
                   </span>

@@ -128,7 +128,7 @@ function FirstTimes({ lines }: { lines: readonly ReceiptLine[] }) {
 const AddToCalendar = ({ seat: { classId, name } }: { seat: ReceiptLine }) => (
   <a
     href={address(classCalendar, { id: classId }).path}
-    className="btn btn-outline btn-sm border-base-content/30 font-medium"
+    className="btn btn-outline btn-sm border-edge font-medium"
     aria-label={`Add to calendar: ${name}`}
   >
     <Icon name="calendar" className="size-4" /> Add to calendar

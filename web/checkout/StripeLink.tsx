@@ -10,7 +10,7 @@ export function StripeLink({ intentId }: { intentId: string }) {
       href={`https://dashboard.stripe.com/${mode}payments/${encodeURIComponent(intentId)}`}
       target="_blank"
       rel="noreferrer"
-      className="btn btn-outline btn-sm border-base-content/30 font-medium"
+      className="btn btn-outline btn-sm border-edge font-medium"
       aria-label={`At Stripe: ${intentId}`}
     >
       At Stripe

@@ -37,10 +37,7 @@ export function BeforeBooking({ questions }: { questions: readonly Question[] })
           <ol className="mt-10 flex flex-col gap-7">
             {steps.map(([title, text], index) => (
               <li key={title} className="flex gap-5">
-                <span
-                  aria-hidden="true"
-                  className="figures flex size-10 shrink-0 items-center justify-center rounded-full bg-band-raised font-bold"
-                >
+                <span aria-hidden="true" className="figures step-number">
                   {index + 1}
                 </span>
                 <div>

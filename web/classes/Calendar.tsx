@@ -1,32 +1,27 @@
 // /calendar: the meetings of all approved classes. Works without JavaScript.
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { listCalendar, nextMeeting } from '../../contract/classes/calendar.ts';
 import type { Input } from '../../contract/platform/call.ts';
 import { addDays } from '../../contract/platform/days.ts';
 import { settings } from '../../contract/platform/settings.ts';
-import { type Instructor, listInstructors } from '../../contract/classes/instructors.ts';
-import { levels } from '../../contract/classes/finding.ts';
-import { listClosures, listPlaces, type Place } from '../../contract/classes/places.ts';
+import { listClosures } from '../../contract/classes/places.ts';
 import { useLiveSeats } from './live.ts';
-import { query, useSettings, useSports } from '../platform/api/query.ts';
+import { query, useSettings } from '../platform/api/query.ts';
 import { reading, type Reads } from '../platform/api/reads.ts';
 import { Board } from './calendar/Board.tsx';
 import { ListOrCalendar } from './calendar/ListOrCalendar.tsx';
 import type { Item } from './calendar/MeetingItem.tsx';
 import { addressWith, atDay, isAsked, type Shown, shownBy } from './calendar/shown.ts';
-import { filtersIn, inCalendar, levelWords } from './filters.ts';
 import { paths } from '../platform/paths.ts';
-import { Button, LinkButton } from '../platform/ui/Button.tsx';
-import { Select } from '../platform/ui/Field.tsx';
-import { Icon } from '../platform/ui/Icon.tsx';
+import { LinkButton } from '../platform/ui/Button.tsx';
 import { todayIn, zoneInWords } from '../platform/ui/dates.ts';
 import { usePageTitle } from '../platform/ui/head.tsx';
 import { EmptyState } from '../platform/ui/States.tsx';
-import { addressOf, typedIn } from './search.ts';
-
-const allInstructors = { sort: 'name', limit: 100 } as const;
+import { CalendarFilters } from './Filters.tsx';
+import { chipsOf, filtersIn, inCalendar, withoutFilters } from './filters.ts';
+import { readOffered, useOffered } from './offered.ts';
+import { addressOf, searchWith } from './search.ts';
 
 type Filters = Omit<Input<typeof nextMeeting>, 'after'>;
 
@@ -51,8 +46,7 @@ export const reads: Reads = ({ search }) => [
       ),
     ];
   }),
-  reading(listPlaces, {}),
-  reading(listInstructors, allInstructors),
+  ...readOffered,
 ];
 
 export function Calendar() {
@@ -72,8 +66,7 @@ export function Calendar() {
     enabled: !first.isLoading,
     staleTime: 30_000,
   });
-  const places = useQuery({ ...query(listPlaces, {}), staleTime: 60_000 });
-  const instructors = useQuery({ ...query(listInstructors, allInstructors), staleTime: 60_000 });
+  const { offered, names } = useOffered(filters);
   usePageTitle('Calendar', {
     description: `When and where the classes of ${brand} meet, week by week, with free seats.`,
     canonical: paths.calendar,
@@ -93,10 +86,11 @@ export function Calendar() {
         <ListOrCalendar here="calendar" search={search} />
       </div>
       <CalendarFilters
+        inCalendar
         search={search}
-        places={places.data ?? []}
-        instructors={instructors.data?.items ?? []}
-        used={Object.keys(filters).length}
+        asked={filters}
+        chips={chipsOf(filters, names)}
+        {...offered}
       />
       <Board
         path={paths.calendar}
@@ -137,7 +131,10 @@ function Nothing({ search, shown, filters }: NothingProps) {
             </LinkButton>
           )}
           {filtered && (
-            <LinkButton look="outline" to={addressWith(paths.calendar, withoutFilters(search), {})}>
+            <LinkButton
+              look="outline"
+              to={addressOf(paths.calendar, searchWith(withoutFilters(search), 'sport'))}
+            >
               Clear filters
             </LinkButton>
           )}
@@ -149,72 +146,5 @@ function Nothing({ search, shown, filters }: NothingProps) {
     >
       {filtered ? 'Try another choice of filters.' : null}
     </EmptyState>
-  );
-}
-
-const withoutFilters = (search: URLSearchParams) =>
-  new URLSearchParams(
-    [...search].filter(([name]) => ['week', 'month', 'view', 'day'].includes(name)),
-  );
-
-const ages = [...Array.from({ length: 15 }, (_, nth) => String(nth + 3)), '18'];
-
-interface CalendarFiltersProps {
-  search: URLSearchParams;
-  places: readonly Place[];
-  instructors: readonly Instructor[];
-  used: number;
-}
-
-/** The URL is their only memory. Without JavaScript the form is sent. */
-function CalendarFilters({ search, places, instructors, used }: CalendarFiltersProps) {
-  const form = useRef<HTMLFormElement>(null);
-  const navigate = useNavigate();
-  const sports = useSports();
-  const apply = () => {
-    if (!form.current) return;
-    const to = addressOf(paths.calendar, typedIn(form.current));
-    void navigate(to, { replace: true, preventScrollReset: true });
-  };
-  const choices: [name: string, label: string, any: string, options: [string, string][]][] = [
-    ['sport', 'Sport', 'All sports', sports.map((sport) => [sport, sport])],
-    ['age', 'Age', 'Any age', ages.map((age) => [age, age === '18' ? '18 or older' : age])],
-    ['level', 'Level', 'Any level', levels.slice(1).map((level) => [level, levelWords[level]])],
-    ['place', 'Place', 'All places', places.map(({ _id, name }) => [_id, name])],
-    ['instructor', 'Instructor', 'All instructors', instructors.map(({ id, name }) => [id, name])],
-  ];
-  return (
-    <search>
-      <form ref={form} action={paths.calendar} method="get" aria-label="Filters" className="mb-6">
-        {['week', 'month', 'view'].map((name) => {
-          const value = search.get(name);
-          return value === null ? null : (
-            <input key={name} type="hidden" name={name} value={value} />
-          );
-        })}
-        <details className="group">
-          <summary className="btn btn-outline border-base-content/30 list-none font-medium">
-            Filters{used > 0 && <span className="figures"> ({used})</span>}
-            <Icon name="down" className="size-4 group-open:rotate-180" />
-          </summary>
-          <div className="bg-base-100 border-base-300/70 rounded-box mt-3 grid grid-cols-2 gap-3 border p-4 sm:grid-cols-3 lg:grid-cols-5">
-            {choices.map(([name, label, any, options]) => (
-              <Select
-                // Drawn anew when its options arrive, and when the URL changes under it.
-                key={`${name} ${options.length} ${search.get(name) ?? ''}`}
-                label={label}
-                name={name}
-                defaultValue={search.get(name) ?? ''}
-                onChange={apply}
-                options={[['', any], ...options]}
-              />
-            ))}
-          </div>
-        </details>
-        <noscript>
-          <Button type="submit">Show</Button>
-        </noscript>
-      </form>
-    </search>
   );
 }

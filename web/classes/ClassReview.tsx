@@ -249,10 +249,7 @@ function PlannedDates({ item, check }: { item: ManagedClass; check: Check | unde
     <>
       <p className="figures mt-1 font-medium">{item.schedule}</p>
       <Notes notes={smallPlaces(check, item.capacity)} className="mt-3" />
-      <ol
-        aria-label="Meetings"
-        className="divide-base-300 border-base-300 rounded-box mt-3 grid divide-y overflow-hidden border"
-      >
+      <ol aria-label="Meetings" className="ruled mt-3 grid">
         {meetings.map((meeting) => (
           <Planned
             key={meeting._id}

@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Navigate, Route, Routes } from 'react-router';
 import { describe, expect, it } from 'vitest';
 import { type Class, listClasses } from '../../contract/classes/classes.ts';
+import { listOverlaps } from '../../contract/classes/calendar.ts';
 import { listInstructors } from '../../contract/classes/instructors.ts';
 import { getCart } from '../../contract/checkout/cart.ts';
 import { listEnrolments } from '../../contract/checkout/payments.ts';
@@ -55,6 +56,7 @@ const open = (
       role: children && 'student',
       replies: [
         answers(listParticipants, children ?? []),
+        answers(listOverlaps, [{ classId: item._id, participantId: 'p1', with: 'Stroke Clinic' }]),
         answers(getCart, []),
         answers(listEnrolments, { items: [], total: 0 }),
         answersBy(listClasses, (query) => {
@@ -156,6 +158,7 @@ describe('the filters of the catalogue', () => {
     fireEvent.click(chip);
     await waitFor(() => expect(where()).toBe('/classes?age=10'));
     expect(screen.getByText('Fits Leo')).toBeTruthy();
+    expect(await screen.findByText('Overlaps Stroke Clinic')).toBeTruthy();
     fireEvent.click(chip);
     await waitFor(() => expect(where()).toBe('/classes'));
   });

@@ -3,8 +3,6 @@ import { keepPreviousData, useQuery, useQueries } from '@tanstack/react-query';
 import { useSearchParams, Link } from 'react-router';
 import type { Input } from '../../contract/platform/call.ts';
 import { type Class, listClasses } from '../../contract/classes/classes.ts';
-import { listInstructors } from '../../contract/classes/instructors.ts';
-import { listPlaces } from '../../contract/classes/places.ts';
 import { useLiveSeats } from './live.ts';
 import { query, useSettings } from '../platform/api/query.ts';
 import { reading, type Reads } from '../platform/api/reads.ts';
@@ -26,9 +24,8 @@ import { inWords } from '../platform/lists/total.ts';
 import { Filters } from './Filters.tsx';
 import { LinkButton } from '../platform/ui/Button.tsx';
 import { EmptyState } from '../platform/ui/States.tsx';
+import { readOffered, useOffered } from './offered.ts';
 import { addressOf, searchWith } from './search.ts';
-
-const allInstructors = { sort: 'name', limit: 100 } as const;
 
 export const reads: Reads = ({ search }) => {
   const input = inputOf(search);
@@ -36,8 +33,7 @@ export const reads: Reads = ({ search }) => {
     reading(listClasses, input, ({ total }) =>
       total === 0 ? looser(input).map((each) => reading(listClasses, each.input)) : [],
     ),
-    reading(listInstructors, allInstructors),
-    reading(listPlaces, {}),
+    ...readOffered,
   ];
 };
 
@@ -59,15 +55,10 @@ export function Classes() {
     staleTime: 30_000,
     placeholderData: keepPreviousData,
   });
-  const instructors = useQuery({ ...query(listInstructors, allInstructors), staleTime: 60_000 });
   // Most are on the list; of a crowd, the list has only the first.
-  const teacher =
-    instructors.data?.items.find(({ id }) => id === input.instructor)?.name ??
-    found.data?.result.find(({ instructorId }) => instructorId === input.instructor)?.instructor;
-  const { data: allPlaces = [] } = useQuery({ ...query(listPlaces, {}), staleTime: 60_000 });
-  const place = allPlaces.find(({ _id }) => _id === input.place)?.name;
-  const places = allPlaces.filter(({ _id, closed }) => !closed || _id === input.place);
-  const names = { teacher, place };
+  const listed = found.data?.result.find(({ instructorId }) => instructorId === input.instructor);
+  const { offered, names } = useOffered(input, listed?.instructor);
+  const { teacher } = names;
   const to = (number: number) =>
     addressOf(paths.classes, searchWith(search, 'page', number === 1 ? null : String(number)));
   usePageTitle('Classes', {
@@ -94,9 +85,7 @@ export function Classes() {
         asked={input}
         chips={chipsOf(input, names)}
         total={found.data?.total}
-        instructors={instructors.data?.items ?? []}
-        teacher={teacher}
-        places={places}
+        {...offered}
       >
         <h2
           aria-live="polite"

@@ -1,19 +1,22 @@
-// One filter of /classes over the page: a choice counts at once, and the button says how many
+// One filter over the page: a choice counts at once, and the button says how many
 // classes it leaves. Without scripts the same filters are fields of a form.
 import { dayGroups, days, daysOf } from '../../contract/classes/weekdays.ts';
 import { levels } from '../../contract/classes/classes.ts';
-import type { Instructor } from '../../contract/classes/instructors.ts';
-import type { Place } from '../../contract/classes/places.ts';
 import { useSports } from '../platform/api/query.ts';
 import { inWords } from '../platform/lists/total.ts';
 import { Button } from '../platform/ui/Button.tsx';
 import { Field, Select, Tick } from '../platform/ui/Field.tsx';
 import { currencyCode } from '../platform/ui/locale.ts';
 import { Sheet } from '../platform/ui/Sheet.tsx';
-import { type Asked, dayWords, levelWords, timeInWords, timeWords } from './filters.ts';
-
-export const sheetTitles = { sport: 'Sport', day: 'Day', time: 'Time', age: 'Age', more: 'More' };
-export type SheetName = keyof typeof sheetTitles;
+import {
+  dayWords,
+  levelWords,
+  type Offered,
+  type SheetName,
+  sheetTitles,
+  timeInWords,
+  timeWords,
+} from './filters.ts';
 
 type Options = readonly (readonly [value: string, words: string])[];
 
@@ -29,14 +32,6 @@ const ageOptions: Options = [
   ...ages.map((age) => [age, age] as const),
   ['18', 'Adult'],
 ];
-
-export interface Offered {
-  asked: Asked;
-  total: number | undefined;
-  instructors: readonly Instructor[];
-  teacher: string | undefined;
-  places: readonly Place[];
-}
 
 interface FilterSheetProps extends Offered {
   sheet: SheetName;
@@ -136,18 +131,22 @@ type FieldsProps = Offered & { onChange?: FilterSheetProps['onChange'] };
 /** For a browser without scripts: everything in one form. */
 export const FilterFields = (props: FieldsProps) => (
   <div className="grid gap-4 py-4 sm:grid-cols-2">
-    <Select
-      label="Day"
-      name="day"
-      defaultValue={props.asked.day ?? ''}
-      options={[['', 'Any day'], ...Object.entries(dayWords)]}
-    />
-    <Select
-      label="Time of day"
-      name="time"
-      defaultValue={props.asked.time ?? ''}
-      options={timeOptions}
-    />
+    {!props.inCalendar && (
+      <>
+        <Select
+          label="Day"
+          name="day"
+          defaultValue={props.asked.day ?? ''}
+          options={[['', 'Any day'], ...Object.entries(dayWords)]}
+        />
+        <Select
+          label="Time of day"
+          name="time"
+          defaultValue={props.asked.time ?? ''}
+          options={timeOptions}
+        />
+      </>
+    )}
     <Field label="Age" name="age" inputMode="numeric" defaultValue={props.asked.age ?? ''} />
     <MoreFields {...props} />
   </div>
@@ -156,7 +155,7 @@ export const FilterFields = (props: FieldsProps) => (
 const named = (of: readonly { _id?: string; id?: string; name: string }[]): Options =>
   of.map(({ _id, id = '', name }) => [_id ?? id, name]);
 
-function MoreFields({ asked, places, instructors, teacher, onChange }: FieldsProps) {
+function MoreFields({ asked, inCalendar, places, instructors, teacher, onChange }: FieldsProps) {
   const level: Options = levels.slice(1).map((each) => [each, levelWords[each]]);
   const selects = [
     ['level', 'Level', 'Any level', level, ''],
@@ -182,22 +181,26 @@ function MoreFields({ asked, places, instructors, teacher, onChange }: FieldsPro
           />
         );
       })}
-      <Field
-        label={`Price up to (${currencyCode()})`}
-        name="maxPrice"
-        inputMode="decimal"
-        pattern="\d{1,6}([.,]\d{1,2})?"
-        defaultValue={asked.maxPrice ?? ''}
-        onChange={({ target }) => onChange?.('maxPrice', target.value.trim())}
-      />
-      <Tick
-        name="free"
-        value="true"
-        defaultChecked={asked.free === 'true'}
-        onChange={({ target }) => onChange?.('free', target.checked ? 'true' : '')}
-      >
-        Free seats only
-      </Tick>
+      {!inCalendar && (
+        <>
+          <Field
+            label={`Price up to (${currencyCode()})`}
+            name="maxPrice"
+            inputMode="decimal"
+            pattern="\d{1,6}([.,]\d{1,2})?"
+            defaultValue={asked.maxPrice ?? ''}
+            onChange={({ target }) => onChange?.('maxPrice', target.value.trim())}
+          />
+          <Tick
+            name="free"
+            value="true"
+            defaultChecked={asked.free === 'true'}
+            onChange={({ target }) => onChange?.('free', target.checked ? 'true' : '')}
+          >
+            Free seats only
+          </Tick>
+        </>
+      )}
     </>
   );
 }

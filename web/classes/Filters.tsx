@@ -1,20 +1,33 @@
-// The filters of /classes. The URL is their only memory: every choice changes it at once.
-import { type RefObject, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+// The filters of /classes and /calendar. The URL is their only memory: every choice changes it at once.
+import {
+  type MouseEvent,
+  type RefObject,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useSettings } from '../platform/api/query.ts';
 import { paths } from '../platform/paths.ts';
 import { Button } from '../platform/ui/Button.tsx';
 import { Icon } from '../platform/ui/Icon.tsx';
+import { onDemand } from '../platform/ui/onDemand.tsx';
+import { FilterFields } from './FilterSheet.tsx';
 import {
-  FilterFields,
-  FilterSheet,
+  changed,
+  type Chip,
   type Offered,
   type SheetName,
   sheetTitles,
-} from './FilterSheet.tsx';
-import { changed, type Chip, sorts, withFilter, withoutFilters } from './filters.ts';
+  sorts,
+  withoutFilters,
+} from './filters.ts';
 import { ForChildren } from './ForChildren.tsx';
 import { SportIcon } from './SportIcon.tsx';
+
+const FilterSheet = onDemand(() => import('./FilterSheet.tsx').then((m) => m.FilterSheet));
 
 const typingPause = 300;
 
@@ -26,17 +39,11 @@ interface FiltersProps extends Offered {
 }
 
 export function Filters({ children, ...props }: FiltersProps) {
-  const { search, asked, chips } = props;
+  const { search } = props;
   const form = useRef<HTMLFormElement>(null);
-  const row = useRef<HTMLUListElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [, setSearch] = useSearchParams();
-  const [open, setOpen] = useState<SheetName | null>(null);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const change = (name: string, value: string) => {
-    const next = changed(search, name, value);
-    if (next.toString() !== search.toString()) setSearch(next, { replace: true });
-  };
   /** What is typed, and the order. */
   const apply = () => {
     clearTimeout(timer.current);
@@ -48,13 +55,6 @@ export function Filters({ children, ...props }: FiltersProps) {
     if (both.toString() !== search.toString()) setSearch(both, { replace: true });
   };
   useRestored(form, search, apply);
-  const set = chips.map(({ name }) => name);
-  const isSet = (sheet: SheetName) =>
-    sheet === 'more'
-      ? set.some((name) => !(name in sheetTitles))
-      : sheet === 'sport'
-        ? Boolean(asked.sport)
-        : set.includes(sheet);
   return (
     <search>
       <form
@@ -84,33 +84,13 @@ export function Filters({ children, ...props }: FiltersProps) {
               }}
             />
           </label>
-          <ul ref={row} aria-label="Filters" className="chips needs-script">
-            <ForChildren age={asked.age} onChoose={(age) => change('age', age)} />
-            {(Object.keys(sheetTitles) as SheetName[]).map((sheet) => (
-              <li key={sheet} className={sheet === 'sport' ? 'sm:hidden' : ''}>
-                <button
-                  type="button"
-                  aria-haspopup="dialog"
-                  onClick={() => setOpen(sheet)}
-                  className={`chip ${isSet(sheet) ? 'chip-on' : ''}`}
-                >
-                  {sheetTitles[sheet]} <Icon name="down" className="size-4" />
-                </button>
-              </li>
-            ))}
-          </ul>
+          <Sheets {...props} />
         </div>
         <Sports search={search} />
-        <noscript>
-          <details>
-            <summary className="btn btn-outline">Filters</summary>
-            <FilterFields {...props} />
-          </details>
-          <Button type="submit">Search</Button>
-        </noscript>
+        <WithoutScripts {...props} />
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           {children}
-          <Chips chips={chips} search={search} onRemove={() => focusLast(row.current)} />
+          <Chips {...props} />
           <label className="select ml-auto w-52 max-w-[55%]">
             <span className="sr-only">Sort by</span>
             <select name="sort" defaultValue={search.get('sort') ?? 'popular'} onChange={apply}>
@@ -123,33 +103,99 @@ export function Filters({ children, ...props }: FiltersProps) {
           </label>
         </div>
       </form>
-      {open && (
-        <FilterSheet {...props} sheet={open} onChange={change} onClose={() => setOpen(null)} />
-      )}
     </search>
   );
 }
 
-const focusLast = (row: HTMLElement | null) =>
-  row?.querySelector<HTMLElement>('li:last-child button')?.focus();
+export type ChipsProps = Omit<FiltersProps, 'children'>;
 
-interface ChipsProps {
-  chips: readonly Chip[];
-  search: URLSearchParams;
-  /** The link is gone then: the focus goes elsewhere. */
-  onRemove: () => void;
+/** Those of a calendar: it keeps the week, and has no search and no order. */
+export const CalendarFilters = (props: ChipsProps) => (
+  <search>
+    <form action={paths.calendar} method="get" aria-label="Filters" className="mb-6 grid gap-3">
+      {['sport', 'week', 'month', 'view'].map((name) => {
+        const value = props.search.get(name);
+        return value && <input key={name} type="hidden" name={name} value={value} />;
+      })}
+      <Sheets {...props} />
+      <Sports search={props.search} />
+      <WithoutScripts {...props} />
+      <Chips {...props} />
+    </form>
+  </search>
+);
+
+const allSheets = ['sport', 'day', 'time', 'age', 'more'] as const;
+const inCalendarToo = ['sport', 'age', 'more'] as const;
+
+/** A row of buttons; each opens the sheet of one filter. */
+function Sheets({ search, chips, ...offered }: ChipsProps) {
+  const { asked, inCalendar } = offered;
+  const [, setSearch] = useSearchParams();
+  const [open, setOpen] = useState<SheetName | null>(null);
+  const change = (name: string, value: string) => {
+    const next = changed(search, name, value);
+    if (next.toString() !== search.toString())
+      setSearch(next, { replace: true, preventScrollReset: true });
+  };
+  const set = chips.map(({ name }) => name);
+  const isSet = (sheet: SheetName) =>
+    sheet === 'more'
+      ? set.some((name) => !(name in sheetTitles))
+      : sheet === 'sport'
+        ? Boolean(asked.sport)
+        : set.includes(sheet);
+  return (
+    <>
+      <ul aria-label="Filters" className="chips needs-script">
+        <ForChildren age={asked.age} onChoose={(age) => change('age', age)} />
+        {(inCalendar ? inCalendarToo : allSheets).map((sheet) => (
+          <li key={sheet} className={sheet === 'sport' ? 'sm:hidden' : ''}>
+            <button
+              type="button"
+              aria-haspopup="dialog"
+              onClick={() => setOpen(sheet)}
+              className={`chip ${isSet(sheet) ? 'chip-on' : ''}`}
+            >
+              {sheetTitles[sheet]} <Icon name="down" className="size-4" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {open && (
+        <FilterSheet {...offered} sheet={open} onChange={change} onClose={() => setOpen(null)} />
+      )}
+    </>
+  );
 }
 
-function Chips({ chips, search, onRemove }: ChipsProps) {
+/** Only the server draws it: the browser leaves out what is in it, and its fields. */
+const WithoutScripts = (props: Offered) => (
+  <noscript>
+    {import.meta.env.SSR && (
+      <>
+        <details>
+          <summary className="btn btn-outline">Filters</summary>
+          <FilterFields {...props} />
+        </details>
+        <Button type="submit">Search</Button>
+      </>
+    )}
+  </noscript>
+);
+
+/** A chip that is removed is gone: the focus goes to the sheets. */
+const focusLast = ({ currentTarget }: MouseEvent<HTMLElement>) =>
+  currentTarget.closest('form')?.querySelector<HTMLElement>('.chips li:last-child button')?.focus();
+
+function Chips({ chips, search }: ChipsProps) {
   if (chips.length === 0) return null;
+  const look = { replace: true, preventScrollReset: true, onClick: focusLast } as const;
   return (
-    <ul
-      aria-label="Filters in use"
-      className="flex flex-wrap items-center gap-2 max-sm:order-last max-sm:w-full"
-    >
+    <ul aria-label="Filters in use" className="chips-on">
       {chips.map(({ name, words }) => (
         <li key={name} className="max-w-full">
-          <Link to={withFilter(search, name)} replace className="chip chip-on" onClick={onRemove}>
+          <Link {...look} to={here(changed(search, name, ''))} className="chip chip-on">
             {words} <Icon name="x" className="size-4 shrink-0" />
             <span className="sr-only">: remove this filter</span>
           </Link>
@@ -157,7 +203,7 @@ function Chips({ chips, search, onRemove }: ChipsProps) {
       ))}
       {chips.length > 1 && (
         <li>
-          <Link to={withoutFilters(search)} replace className="chip" onClick={onRemove}>
+          <Link {...look} to={here(withoutFilters(search))} className="chip">
             Clear filters
           </Link>
         </li>
@@ -165,6 +211,9 @@ function Chips({ chips, search, onRemove }: ChipsProps) {
     </ul>
   );
 }
+
+/** The same page. */
+const here = (search: URLSearchParams) => ({ search: search.toString() });
 
 /** On a phone they are in a sheet. */
 function Sports({ search }: { search: URLSearchParams }) {
@@ -175,7 +224,8 @@ function Sports({ search }: { search: URLSearchParams }) {
       {[{ name: '', icon: undefined }, ...sports].map(({ name: sport, icon }) => (
         <li key={sport}>
           <Link
-            to={withFilter(search, 'sport', sport)}
+            to={here(changed(search, 'sport', sport))}
+            preventScrollReset
             aria-current={sport === chosen || undefined}
             className={`chip ${sport === chosen ? 'chip-on' : ''}`}
           >

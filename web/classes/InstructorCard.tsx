@@ -6,7 +6,7 @@ import { Avatar } from '../platform/ui/Picture.tsx';
 import { Skeleton } from '../platform/ui/States.tsx';
 
 const frame =
-  'bg-base-100 border-base-300/70 rounded-box @container flex h-full flex-col gap-4 border p-4 lg:p-5';
+  'bg-base-100 border-base-300 rounded-box @container flex h-full flex-col gap-4 border p-4 lg:p-5';
 
 export function InstructorCard({ person }: { person: Instructor }) {
   return (

@@ -22,7 +22,7 @@ const looks: Record<Status, readonly [tone: string, icon: AnyIcon]> = {
 export function StatusBadge({ status }: { status: Status }) {
   const [tone, icon] = looks[status];
   return (
-    <span className={`badge badge-soft text-xs font-medium whitespace-nowrap ${tone}`}>
+    <span className={`badge ${tone}`}>
       <Icon name={icon} className="size-3.5" stroke={2} />
       {status.replace('_', ' ')}
     </span>

@@ -21,7 +21,7 @@ export function StillRight({ id, name }: { id: string; name: string }) {
       <Box>
         {error ? (
           <>
-            <p role="alert">The care facts of {name} could not be loaded.</p>
+            <p role="alert">The allergies and contacts of {name} could not be loaded.</p>
             <Button look="outline" busy={isFetching} onClick={() => void refetch()}>
               Retry
             </Button>
@@ -38,7 +38,7 @@ export function StillRight({ id, name }: { id: string; name: string }) {
         const { data: latest } = await refetch({ throwOnError: true });
         if (latest?.confirmedAt !== facts.confirmedAt) return readAgain(client);
         await write.mutateAsync({ id, ...documentOf(facts), seen: facts.confirmedAt });
-        toast('Thank you. Care facts confirmed');
+        toast('Thank you. Allergies and contacts confirmed');
       });
     } catch {
       // It is said under the buttons.
@@ -49,7 +49,9 @@ export function StillRight({ id, name }: { id: string; name: string }) {
     <Box>
       <p>
         <strong className="block">
-          {isReadable ? 'Care facts: still right?' : 'The care facts cannot be read'}
+          {isReadable
+            ? 'Allergies and contacts: still right?'
+            : 'The allergies and contacts cannot be read'}
         </strong>
         {isReadable
           ? facts.confirmedAt && `Last confirmed on ${dateOf(facts.confirmedAt, 'always')}.`
@@ -78,7 +80,7 @@ export function StillRight({ id, name }: { id: string; name: string }) {
         <LinkButton
           look="plain"
           to={paths.dashboard.familyMember(id)}
-          aria-label={`Change the care facts of ${name}`}
+          aria-label={`Change the allergies and contacts of ${name}`}
         >
           Change
         </LinkButton>
@@ -95,7 +97,7 @@ export function StillRight({ id, name }: { id: string; name: string }) {
 /** Over the row, whose every other place ticks the person. */
 function Box({ children }: { children: ReactNode }) {
   return (
-    <div className="border-warning/60 rounded-box relative z-10 mt-2 flex flex-col gap-2 border p-3 text-sm">
+    <div className="border-warning rounded-box relative z-10 mt-2 flex flex-col gap-2 border p-3 text-sm">
       {children}
     </div>
   );

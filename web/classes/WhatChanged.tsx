@@ -39,10 +39,7 @@ export function OldAndNew({ item }: { item: ManagedClass }) {
   );
   if (fields.length === 0) return null;
   return (
-    <dl
-      aria-label="Changes"
-      className="border-base-300 rounded-box bg-base-100 divide-base-300 divide-y border text-sm"
-    >
+    <dl aria-label="Changes" className="ruled text-sm">
       {fields.map((field) => (
         <div key={field} className="grid gap-x-4 px-4 py-2 sm:grid-cols-[7rem_1fr]">
           <dt className="muted first-letter:uppercase">{factInWords(field)}</dt>

@@ -45,7 +45,7 @@ function aSheet() {
 it('asks whether care facts of a year ago are still right', async () => {
   const { care, now, written } = aSheet();
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Leo' }));
-  expect(screen.queryByText('Care facts: still right?')).toBeNull();
+  expect(screen.queryByText('Allergies and contacts: still right?')).toBeNull();
   fireEvent.click(screen.getByRole('checkbox', { name: 'Mia' }));
   const confirm = await screen.findByRole('button', { name: 'Yes, still right: Mia' });
   const row = within(screen.getAllByRole('listitem')[0] as HTMLElement);
@@ -53,7 +53,9 @@ it('asks whether care facts of a year ago are still right', async () => {
   expect(row.getByText('To call: Eva, mother, +351 912 345 678')).toBeTruthy();
   now();
   fireEvent.click(confirm);
-  await waitFor(() => expect(screen.queryByText('Care facts: still right?')).toBeNull());
+  await waitFor(() =>
+    expect(screen.queryByText('Allergies and contacts: still right?')).toBeNull(),
+  );
   expect(written()).toEqual([['PATCH', { ...care, seen: '2025-03-04T10:00:00.000Z' }]]);
 });
 
@@ -63,7 +65,9 @@ it('does not write over care facts that changed meanwhile', async () => {
   const confirm = await screen.findByRole('button', { name: 'Yes, still right: Mia' });
   changed();
   fireEvent.click(confirm);
-  await waitFor(() => expect(screen.queryByText('Care facts: still right?')).toBeNull());
+  await waitFor(() =>
+    expect(screen.queryByText('Allergies and contacts: still right?')).toBeNull(),
+  );
   expect(written()).toEqual([]);
 });
 

@@ -131,10 +131,7 @@ function Preview({ control, className }: PreviewProps) {
   const { subject = '', words = '' } = useWatch({ control });
   if (!subject && !words) return null;
   return (
-    <section
-      aria-label="As a mail"
-      className="bg-base-200 rounded-box max-h-64 overflow-y-auto p-4 text-sm"
-    >
+    <section aria-label="As a mail" className="well max-h-64">
       <p className="muted text-xs">{brand}</p>
       <p className="mt-1 text-base font-bold wrap-anywhere">{subject}</p>
       <p className="mt-2">

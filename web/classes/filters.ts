@@ -2,6 +2,8 @@
 import type { Input } from '../../contract/platform/call.ts';
 import { type Level, levels, type listClasses } from '../../contract/classes/classes.ts';
 import { type Day, daysOf, isDays, isTime, type Time } from '../../contract/classes/weekdays.ts';
+import type { Instructor } from '../../contract/classes/instructors.ts';
+import type { Place } from '../../contract/classes/places.ts';
 import { isId, paths } from '../platform/paths.ts';
 import { isSport } from '../platform/api/sports.ts';
 import { decimal, shortMoney } from '../platform/ui/money.ts';
@@ -41,6 +43,20 @@ export const levelWords: Record<Level, string> = {
 };
 
 export type Asked = Input<typeof listClasses>;
+
+export const sheetTitles = { sport: 'Sport', day: 'Day', time: 'Time', age: 'Age', more: 'More' };
+export type SheetName = keyof typeof sheetTitles;
+
+/** What a page has to choose from. */
+export interface Offered {
+  asked: Asked;
+  total?: number | undefined;
+  instructors: readonly Instructor[];
+  teacher: string | undefined;
+  places: readonly Place[];
+  /** Without the day and the price. */
+  inCalendar?: boolean;
+}
 
 const isAmount = (value: string) => /^\d{1,6}(\.\d{1,2})?$/.test(value);
 const isOneOf = (values: readonly string[]) => (value: string) => values.includes(value);
@@ -85,11 +101,12 @@ export function changed(search: URLSearchParams, name: string, value: string) {
   return searchWith(searchWith(said, name, value), 'page');
 }
 
-/** The address with the search, the sport and the order, without the other filters. */
-export function withoutFilters(search: URLSearchParams): string {
+/** The search, the sport and the order stay, and what a calendar shows. */
+const stays = new Set(['search', 'sport', 'sort', 'week', 'month', 'view']);
+export function withoutFilters(search: URLSearchParams) {
   const { rest } = understood(search.get('search') ?? '');
-  const kept = [...search].filter(([name]) => ['search', 'sport', 'sort'].includes(name));
-  return addressOf(paths.classes, searchWith(new URLSearchParams(kept), 'search', rest));
+  const kept = [...search].filter(([name]) => stays.has(name));
+  return searchWith(new URLSearchParams(kept), 'search', rest);
 }
 
 export interface Names {

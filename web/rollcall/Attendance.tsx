@@ -95,7 +95,7 @@ const looks: Record<MarkStatus, readonly [tone: string, icon: AnyIcon]> = {
 function MarkBadge({ status }: { status: MarkStatus }) {
   const [tone, icon] = looks[status];
   return (
-    <span className={`badge badge-soft text-xs font-medium whitespace-nowrap ${tone}`}>
+    <span className={`badge ${tone}`}>
       <Icon name={icon} className="size-3.5" stroke={2} />
       {status}
     </span>

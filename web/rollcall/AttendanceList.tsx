@@ -184,7 +184,7 @@ function Here({ row }: { row: RollCall }) {
   if (expected === 0) return <span className="muted">Nobody enrolled</span>;
   if (!over) return <span className="muted">{expected} expected</span>;
   return (
-    <span className="badge badge-soft badge-error text-xs font-medium whitespace-nowrap">
+    <span className="badge badge-error">
       <Icon name="alert" className="size-3.5" stroke={2} />
       No roll call
     </span>

@@ -65,6 +65,16 @@ it('shows the office who teaches, and what is missing', async () => {
   expect(rollCalls()).toHaveLength(1);
 });
 
+it('shows what is cancelled, without the ball and in no count', async () => {
+  const off = { state: 'cancelled', told: 'rain' } as const;
+  today('all', meeting(1, off), meeting(3, {}), meeting(50, { day: '2099-01-07', ...off }));
+  const [cancelled, next] = await texts();
+  expect(cancelled).toContain('Cancelled: rain');
+  expect(cancelled).not.toContain('expected');
+  expect(next).toContain('Next:');
+  expect(screen.queryByRole('group')).toBeNull();
+});
+
 it('offers another try when it cannot be loaded', async () => {
   show(<Today whose="mine" />, { replies: [refuses(listRollCalls, 'NOT_FOUND')] });
   expect(await screen.findByRole('button', { name: 'Retry' })).toBeTruthy();

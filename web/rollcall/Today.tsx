@@ -18,13 +18,15 @@ export function Today({ whose, className }: { whose: 'mine' | 'all'; className?:
   const today = todayIn(useSettings().timeZone, new Date(now));
   const isOwn = whose === 'mine';
   const to = isOwn ? addDays(today, daysAhead) : today;
-  const read = useQuery(query(listRollCalls, { from: today, to, ...(isOwn && { mine: 'true' }) }));
+  const read = useQuery(
+    query(listRollCalls, { from: today, to, cancelled: 'true', ...(isOwn && { mine: 'true' }) }),
+  );
   const rows = placed(read.data?.items ?? [], now);
   const ofToday = rows.filter(({ row }) => row.day === today);
-  const after = rows.filter(({ row }) => row.day > today);
+  const after = rows.filter(({ row }) => row.day > today && row.state === 'on');
   const [first] = after;
   const next = after.filter(({ row }) => row.day === first?.row.day);
-  const isOver = ofToday.every(({ standing }) => standing === 'done');
+  const isOver = ofToday.every(({ standing }) => standing === 'done' || standing === 'cancelled');
   return (
     <Card title="Today" className={className ?? ''}>
       <NotYet of={read}>
@@ -58,17 +60,23 @@ const Rows = ({ rows, isOwn }: { rows: readonly Placed<RollCall>[]; isOwn: boole
 function Meeting({ placed, isOwn }: { placed: Placed<RollCall>; isOwn: boolean }) {
   const { row, standing, ball } = placed;
   const { meetingId, classId, className, instructor, starts, ends, place, expected, taken } = row;
+  const isOff = standing === 'cancelled';
   const isMissing = standing === 'done' && !taken && expected > 0;
   return (
     <Slot
       {...{ starts, ends, standing, ball }}
       title={className}
       to={isOwn ? undefined : paths.dashboard.review(classId)}
-      meta={[!isOwn && instructor, place, !taken && standing !== 'done' && comingTo(row)]}
-      says={taken && `${row.present + row.late} of ${expected} here`}
-      warns={warningOf(row, isMissing)}
+      meta={[!isOwn && instructor, place, !taken && standing !== 'done' && !isOff && comingTo(row)]}
+      says={
+        isOff
+          ? row.told && `Cancelled: ${row.told}`
+          : taken && `${row.present + row.late} of ${expected} here`
+      }
+      warns={!isOff && warningOf(row, isMissing)}
       action={
-        (isOwn || isMissing) && (
+        (isOwn || isMissing) &&
+        !isOff && (
           <LinkButton
             look={isOwn && ball && !taken ? 'primary' : 'outline'}
             to={paths.dashboard.rollCallOf(classId, meetingId)}

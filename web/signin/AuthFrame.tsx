@@ -149,10 +149,7 @@ export function useSignUpFirst(): boolean {
 function AuthTabs({ at }: { at: string }) {
   const { state } = useLocation();
   return (
-    <nav
-      aria-label="Sign up or log in"
-      className="bg-base-300/60 dark:bg-base-100 rounded-field mb-6 grid grid-cols-2 gap-1 p-1"
-    >
+    <nav aria-label="Sign up or log in" className="auth-tabs">
       {waysIn.map(([to, label]) => (
         <Link
           key={to}

@@ -70,7 +70,7 @@ function Accepting({ secret }: { secret: string }) {
   return (
     <AuthFrame
       title={`${from ? `${from} invites you` : 'You are invited'} to look after ${inWords(children)}`}
-      lead="You will see the classes, book, and keep the care facts, together with the other guardians."
+      lead="You will see the classes, book, and keep the allergies and contacts, together with the other guardians."
     >
       <Press submit="Accept" act={press}>
         <p>

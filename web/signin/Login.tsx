@@ -198,10 +198,7 @@ const TooManyTries = ({ text }: { text: string | null }) => (
 );
 
 const Alert = ({ children }: { children: ReactNode }) => (
-  <p
-    role="alert"
-    className="border-error/40 text-error rounded-field border px-4 py-3 text-sm font-medium"
-  >
+  <p role="alert" className="refused">
     {children}
   </p>
 );
@@ -225,7 +222,7 @@ function AccountBlocked() {
 
 function DemoAccounts() {
   return (
-    <div className="bg-base-300/50 rounded-field p-4 text-sm">
+    <div className="bg-base-300 rounded-field p-4 text-sm">
       <h2 className="text-base">Just looking around?</h2>
       <p className="mt-1">
         <code>student@rally.test</code>, <code>parent@rally.test</code> (two children),{' '}

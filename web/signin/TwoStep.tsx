@@ -181,10 +181,7 @@ function BackupCodes({ codes }: { codes: string[] }) {
         Without your phone each of these lets you in once. They are shown only now: print them or
         put them where you keep your passwords.
       </p>
-      <ul
-        className="bg-base-200 rounded-field grid grid-cols-2 gap-x-6 gap-y-1 p-4 font-mono"
-        aria-label="Backup codes"
-      >
+      <ul className="well codes" aria-label="Backup codes">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}

@@ -57,6 +57,8 @@ export const aRollCall: RollCall = {
   meetingId: 'm1',
   classId: 'c1',
   className: 'First Touch Soccer',
+  state: 'on',
+  told: '',
   instructor: 'Ana Costa',
   place: 'Court 1',
   day: '2026-11-16',

@@ -68,6 +68,19 @@ describe('opening a payment', () => {
     expect(body.code).toBe('ITEM_REQUIRED');
   });
 
+  it('needs no item where one has the price', async () => {
+    const { who, klass } = await aShopper(app, await aClass(app, { cents: 4_321 }));
+    const { body } = await app.send(createIntent, { price: 43.21 }, who.token);
+    expect(body.itemId).toBe(klass.id);
+  });
+
+  it('records a charge that nobody told us, and opens no other', async () => {
+    await provider.silence();
+    const paid = await aPaidSeat(shop);
+    expect((await openIntent(app, paid.who, paid.klass)).body.code).toBe('ALREADY_PAID');
+    expect(await seats(app, paid.klass.id)).toMatchObject({ held: 0, sold: 1 });
+  });
+
   it('charges the price at the time of the hold', async () => {
     const admin = await anAdmin(app);
     const held = await aHeldSeat(shop, await aClass(app, { cents: 1_999 }));

@@ -202,4 +202,15 @@ describe('the checker of the books', () => {
     ];
     for (const [planted, said] of faults) expect(await saidAfter(app, ...planted)).toMatch(said);
   });
+
+  it('raises an alarm in the night', async () => {
+    const { id } = await aClass(app);
+    const hold = (held: number) =>
+      app.pool.query('update class set held = $1 where id = $2', [held, id]);
+    await hold(1);
+    await app.jobs.send(app.db, 'check-books', null);
+    const alarm = 'ALARM: the books do not balance';
+    expect(await until(async () => app.logs.join('').includes(alarm))).toBe(true);
+    await hold(0);
+  });
 });

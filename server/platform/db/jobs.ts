@@ -101,6 +101,7 @@ const names = Object.keys(queues) as JobName[];
 interface OpenOptions {
   log?: (problem: string) => void;
   patience?: number;
+  poolSize?: number;
   migrate?: boolean;
 }
 
@@ -209,7 +210,7 @@ function within(db: Db, name: JobName) {
 
 function open(
   url: string,
-  { log = () => undefined, patience = 1, migrate = false }: OpenOptions,
+  { log = () => undefined, patience = 1, poolSize = 4, migrate = false }: OpenOptions,
 ): PgBoss {
   const boss = new PgBoss({
     connectionString: url,
@@ -217,7 +218,7 @@ function open(
     bamIntervalSeconds: 10,
     application_name: 'rally-jobs',
     options: '-c timezone=UTC',
-    max: 4,
+    max: poolSize,
     connectionTimeoutMillis: 5_000 * patience,
     useListenNotify: true,
     notifyHeartbeatIntervalMs: 5_000,

@@ -118,10 +118,7 @@ function PersonCard({ person, next }: PersonCardProps) {
         />
         <div className="min-w-0 flex-1">
           <h2 className="text-lg leading-snug">
-            <Link
-              to={paths.dashboard.familyMember(_id)}
-              className="rounded-box after:rounded-box outline-none after:absolute after:inset-0 after:content-[''] focus-visible:after:outline-3 focus-visible:after:outline-primary"
-            >
+            <Link to={paths.dashboard.familyMember(_id)} className="card-link">
               {name}
             </Link>
           </h2>
@@ -130,26 +127,26 @@ function PersonCard({ person, next }: PersonCardProps) {
         <Icon name="right" className="muted size-5 shrink-0" />
       </div>
       <ul className="flex flex-col gap-1.5 text-sm">
-        <Fact icon="clock">
-          {next === undefined ? (
-            'Next meeting: …'
-          ) : next ? (
-            <>
-              <span className="figures font-medium whitespace-nowrap">
-                {dayName(next.day)}, {next.starts}
-              </span>{' '}
-              {next.name}
-              {next.place && `, ${next.place}`}
-            </>
-          ) : (
-            'No meeting in the next six weeks'
-          )}
-        </Fact>
+        {next !== null && (
+          <Fact icon="clock">
+            {next ? (
+              <>
+                <span className="figures font-medium whitespace-nowrap">
+                  {dayName(next.day)}, {next.starts}
+                </span>{' '}
+                {next.name}
+                {next.place && `, ${next.place}`}
+              </>
+            ) : (
+              'Next meeting: …'
+            )}
+          </Fact>
+        )}
         <Fact
           icon={care === 'filled' ? icons.circleCheck : 'alert'}
           tone={care === 'filled' ? 'text-success' : self && care === 'none' ? '' : 'text-warning'}
         >
-          Care facts: {careInWords(person)}
+          Allergies and contacts: {careInWords(person)}
         </Fact>
         {others.length > 0 && <Fact icon="users">Shared with {namesInWords(others)}</Fact>}
         {invited.length > 0 && <Fact icon={icons.mail}>Invited: {invited.join(', ')}</Fact>}

@@ -232,8 +232,8 @@ export function RemoveChild({ person: { _id, name, enrolled } }: { person: Parti
   return (
     <Card title={`Remove ${name}`}>
       <p className="muted">
-        Name, birth date and care facts are erased, for every guardian. Payments stay in your
-        history.{' '}
+        Name, birth date, allergies and contacts are erased, for every guardian. Payments stay in
+        your history.{' '}
         {enrolled && `${name} is enrolled in a class still to come and can be removed after it.`}
       </p>
       <ErrorNote message={problem} />

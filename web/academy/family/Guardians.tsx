@@ -78,7 +78,7 @@ function actionOn(
       label: 'Leave',
       of: name,
       question: `Leave ${name}?`,
-      text: `You no longer see the classes and care facts of ${name}. Another guardian can invite you again.`,
+      text: `You no longer see the classes, allergies and contacts of ${name}. Another guardian can invite you again.`,
       done: `You no longer look after ${name}`,
       leaves: true,
     };
@@ -87,7 +87,7 @@ function actionOn(
     label: 'Remove',
     of: guardian.name,
     question: `Remove ${guardian.name}?`,
-    text: `They no longer see the classes and care facts of ${name}. We tell them by email.`,
+    text: `They no longer see the classes, allergies and contacts of ${name}. We tell them by email.`,
     done: `${guardian.name} is removed`,
   };
 }

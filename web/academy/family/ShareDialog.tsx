@@ -33,8 +33,8 @@ export function ShareDialog({ kids, onClose }: ShareDialogProps) {
       onClose={onClose}
     >
       <p>
-        They can book for the child, see its classes and change its care facts, as you can. They do
-        not see what you paid.
+        They can book for the child, see its classes and change its allergies and contacts, as you
+        can. They do not see what you paid.
       </p>
       <Field
         label="Their email"

@@ -244,10 +244,7 @@ export function SportsSection(props: SectionProps) {
     >
       <ol className="divide-base-300 flex flex-col divide-y">
         {list.fields.map((row, at) => (
-          <li
-            key={row.id}
-            className="flex flex-wrap items-end gap-2 py-3 first:pt-0 sm:flex-nowrap"
-          >
+          <li key={row.id} className="faq-row">
             <span className="bg-base-200 rounded-field flex size-11 shrink-0 items-center justify-center">
               <SportsIcon name={typed[at]?.icon ?? 'ball'} className="size-5" />
             </span>

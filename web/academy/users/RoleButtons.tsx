@@ -14,7 +14,7 @@ export const labels = { student: 'Student', instructor: 'Instructor', admin: 'Ad
 const gains: Record<Role, string> = {
   student: 'They can only book classes.',
   instructor: 'They add classes of their own and see who comes to these.',
-  admin: 'They approve classes, manage people and payments, and read care facts.',
+  admin: 'They approve classes, manage people and payments, and read allergies and contacts.',
 };
 
 function losesOf({ role, teaches }: UserPage, to: Role): string {

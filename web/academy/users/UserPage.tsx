@@ -58,11 +58,7 @@ function Details({ user }: { user: User }) {
         <div className="flex flex-col gap-4">
           <Card
             title="Role"
-            actions={
-              <span className="badge badge-soft badge-primary font-medium">
-                {labels[user.role]}
-              </span>
-            }
+            actions={<span className="badge badge-primary">{labels[user.role]}</span>}
           >
             <RoleButtons user={user} own={own} onNeeded={() => setNeeded(true)} />
             {needed && isNeeded(user) && (
@@ -144,19 +140,17 @@ function Head({ user, actions }: { user: User; actions: ReactNode }) {
         <p className="mt-1 flex flex-wrap items-center gap-2 empty:hidden">
           {user.unconfirmed && (
             <>
-              <span className="badge badge-soft badge-warning">Address not confirmed</span>
+              <span className="badge badge-warning">Address not confirmed</span>
               <Button size="small" look="outline" onClick={() => setCorrects(true)}>
                 Correct the address
               </Button>
             </>
           )}
           {user.bouncedAt && (
-            <span className="badge badge-soft badge-warning">
-              Mail refused since {dateOf(user.bouncedAt)}
-            </span>
+            <span className="badge badge-warning">Mail refused since {dateOf(user.bouncedAt)}</span>
           )}
           {user.blockedAt && (
-            <span className="badge badge-soft badge-error">Blocked {dateOf(user.blockedAt)}</span>
+            <span className="badge badge-error">Blocked {dateOf(user.blockedAt)}</span>
           )}
         </p>
       </div>
@@ -213,10 +207,7 @@ function Lines({ title, actions, lines }: LinesProps) {
       {lines.length === 0 && <p className="muted">Nothing yet.</p>}
       <ul className="divide-base-300 divide-y empty:hidden">
         {lines.map(({ id, to, name, under, note, status, below }) => (
-          <li
-            key={id}
-            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3 first:pt-0 last:pb-0"
-          >
+          <li key={id} className="apart py-3">
             <span className="min-w-0 font-medium wrap-anywhere">
               {to ? (
                 <Link to={to} className="link-hover link">

@@ -67,10 +67,7 @@ function Kinds({ onAdd }: { onAdd: (kind: DiscountKind) => void }) {
   return (
     <ol className="mb-8 grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-3">
       {kinds.map(([kind, text], index) => (
-        <li
-          key={kind}
-          className="rounded-box border-base-300 bg-base-100 flex items-center gap-3 border p-4 sm:flex-col sm:items-stretch"
-        >
+        <li key={kind} className="card-frame discount-kind">
           <div className="min-w-0 flex-1">
             <h2 className="text-base">
               <span className="muted figures">{index + 1}. </span>
@@ -134,9 +131,7 @@ const columns: readonly Column<Discount>[] = [
   { title: 'Given', numeric: true, cell: ({ givenCents }) => price(givenCents) },
   {
     title: 'State',
-    cell: ({ state }) => (
-      <span className={`badge badge-soft text-xs ${states[state][1]}`}>{states[state][0]}</span>
-    ),
+    cell: ({ state }) => <span className={`badge ${states[state][1]}`}>{states[state][0]}</span>,
   },
   {
     title: 'Actions',

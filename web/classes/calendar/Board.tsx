@@ -26,10 +26,7 @@ export function Board({ path, search, shown, today, items, of, empty }: BoardPro
   const swipe = useSwipe((by) => void navigate(by < 0 ? to(next) : to(previous)));
   return (
     <div className="@container">
-      <nav
-        aria-label="Calendar"
-        className="mb-4 flex flex-wrap items-center gap-x-1 gap-y-3 sm:gap-x-4"
-      >
+      <nav aria-label="Calendar" className="calendar-bar">
         <h2 aria-live="polite" className="figures order-1 sm:text-2xl">
           {shown.title}
         </h2>
@@ -39,7 +36,7 @@ export function Board({ path, search, shown, today, items, of, empty }: BoardPro
           <Link
             to={to(atToday(shown, today))}
             preventScrollReset
-            className="btn btn-outline btn-sm border-base-content/30 ml-1 font-medium"
+            className="btn btn-outline btn-sm border-edge ml-1 font-medium"
           >
             Today
           </Link>

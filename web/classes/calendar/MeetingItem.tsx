@@ -12,68 +12,32 @@ export interface Item {
   seats?: boolean;
 }
 
-interface MeetingItemProps {
-  item: Item;
-  past: boolean;
-  inWeek: boolean;
-}
-
-export function MeetingItem({ item, past, inWeek }: MeetingItemProps) {
+export function MeetingItem({ item, past }: { item: Item; past: boolean }) {
   const { meeting, to, tone, note, seats = false } = item;
   const { name, starts, ends, place, instructor, state, told } = meeting;
   const cancelled = state === 'cancelled';
   const Name = cancelled ? 's' : 'span';
-  const look =
-    state === 'proposed'
-      ? 'border-dashed border-(--tone) bg-base-100'
-      : cancelled
-        ? 'border-base-300 bg-base-100'
-        : 'tinted border-transparent';
-  const card = inWeek
-    ? '@4xl:flex-col @4xl:gap-0 @4xl:rounded-lg @4xl:py-1.5 @4xl:pr-1.5 @4xl:pl-4'
-    : '';
   return (
-    <li
-      className={`rounded-field relative flex gap-4 border py-3 pr-4 pl-4 ${tone} ${look} ${card} ${past || cancelled ? 'passed' : ''} focus-within:outline-primary hover:border-(--tone)`}
-    >
-      <span
-        aria-hidden="true"
-        className={`absolute inset-y-1.5 left-1.5 w-1 rounded-full ${cancelled ? 'bg-base-300' : 'bg-(--tone)'}`}
-      />
-      <p
-        className={`figures w-13 shrink-0 pl-1 font-semibold whitespace-nowrap ${inWeek ? '@4xl:w-auto @4xl:pl-0 @4xl:text-xs @4xl:font-medium' : ''}`}
-      >
+    <li className={`meeting meeting-${state} ${tone} ${past || cancelled ? 'passed' : ''}`}>
+      <p className="meeting-time figures">
         {starts}
-        <span
-          className={`muted block text-sm font-normal ${inWeek ? '@4xl:inline @4xl:text-xs @4xl:before:content-["–"]' : ''}`}
-        >
-          {ends}
-        </span>
+        <span className="muted">{ends}</span>
       </p>
       <div className="min-w-0 flex-1">
-        <Link
-          to={to}
-          className={`block leading-snug font-semibold hyphens-auto wrap-anywhere after:absolute after:inset-0 after:content-[''] ${inWeek ? '@4xl:line-clamp-3 @4xl:text-sm @4xl:leading-tight' : ''}`}
-        >
+        <Link to={to} className="meeting-name">
           <Name>{name}</Name>
         </Link>
-        <p className={`muted text-sm ${inWeek ? '@4xl:text-xs' : ''}`}>
+        <p className="muted">
           {place}
-          <span className={inWeek ? '@4xl:hidden' : ''}>
+          <span className="meeting-coach">
             {place && ' · '}
             {instructor}
           </span>
         </p>
-        {note && <p className={`text-sm ${inWeek ? '@4xl:text-xs' : ''}`}>{note}</p>}
-        {told && (
-          <p className={`text-sm wrap-anywhere ${inWeek ? '@4xl:line-clamp-2 @4xl:text-xs' : ''}`}>
-            {told}
-          </p>
-        )}
+        {note && <p>{note}</p>}
+        {told && <p className="meeting-told">{told}</p>}
       </div>
-      <p
-        className={`figures shrink-0 text-right text-sm font-medium ${inWeek ? '@4xl:mt-0.5 @4xl:text-left @4xl:text-xs' : ''}`}
-      >
+      <p className="figures shrink-0 font-medium">
         {cancelled ? (
           <span className="text-error">Cancelled</span>
         ) : state === 'proposed' ? (

@@ -48,10 +48,7 @@ export function Month({ shown, today, items, toDay }: MonthProps) {
     <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_21rem]">
       {/* The keys only move the focus between the links. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
-      <table
-        className="bg-base-100 border-base-300/70 rounded-box w-full table-fixed border-separate border-spacing-0 overflow-hidden border"
-        onKeyDown={move}
-      >
+      <table className="month" onKeyDown={move}>
         <caption className="sr-only">{shown.title}</caption>
         <thead>
           <tr>
@@ -66,10 +63,7 @@ export function Month({ shown, today, items, toDay }: MonthProps) {
           {weeks.map((week) => (
             <tr key={week[0]}>
               {week.map((day) => (
-                <td
-                  key={day}
-                  className="border-base-300/70 relative h-14 border-t p-0 align-top not-first:border-l sm:h-20 lg:h-28"
-                >
+                <td key={day} className="month-day">
                   <Day
                     day={day}
                     to={toDay(day)}
@@ -95,12 +89,7 @@ export function Month({ shown, today, items, toDay }: MonthProps) {
           {of(chosen).length > 0 ? (
             <ul className="flex flex-col gap-2">
               {of(chosen).map((item) => (
-                <MeetingItem
-                  key={item.meeting._id}
-                  item={item}
-                  past={chosen < today}
-                  inWeek={false}
-                />
+                <MeetingItem key={item.meeting._id} item={item} past={chosen < today} />
               ))}
             </ul>
           ) : (
@@ -133,7 +122,7 @@ function Day({ day, to, items, holiday, now, chosen, past, outside }: DayProps) 
       preventScrollReset
       data-day={day}
       aria-current={now ? 'date' : undefined}
-      className={`absolute inset-0 flex flex-col items-center gap-1 overflow-hidden p-1 lg:items-stretch ${chosen ? 'bg-primary/10' : 'hover:bg-base-200'} ${outside ? 'bg-base-200/50' : ''} focus-visible:-outline-offset-3`}
+      className={`absolute inset-0 flex flex-col items-center gap-1 overflow-hidden p-1 lg:items-stretch ${chosen ? 'bg-primary/10' : 'hover:bg-base-200'} ${outside ? 'bg-base-200' : ''} focus-visible:-outline-offset-3`}
     >
       <span className="sr-only">
         {longDay(day)}, {holiday && `holiday: ${holiday}, `}
@@ -146,10 +135,7 @@ function Day({ day, to, items, holiday, now, chosen, past, outside }: DayProps) 
         {dayNumber(day)}
       </span>
       {holiday && (
-        <span
-          aria-hidden="true"
-          className="muted max-w-full shrink-0 truncate text-xs leading-4 lg:px-1"
-        >
+        <span aria-hidden="true" className="muted max-w-full shrink-0 truncate text-xs lg:px-1">
           {holiday}
         </span>
       )}

@@ -26,39 +26,39 @@ export function Week({ shown, today, items }: WeekProps) {
   const inWeek = shown.view === 'week';
   const hours = [...new Set(items.map(hourOf))].toSorted((a, b) => a - b);
   return (
-    <div className={inWeek ? 'week-grid' : ''}>
+    <div className={inWeek ? 'week-grid' : 'max-w-3xl'}>
       {inWeek &&
         hours.map((hour) => (
-          <div
-            key={hour}
-            aria-hidden="true"
-            className={`figures muted border-base-300/70 col-span-full hidden border-t pt-2 text-xs @4xl:block ${rows[hour]}`}
-          >
+          <div key={hour} aria-hidden="true" className={`week-hour figures muted ${rows[hour]}`}>
             {String(hour).padStart(2, '0')}:00
           </div>
         ))}
-      <ol aria-label="Days" className={`flex flex-col gap-6 ${inWeek ? '@4xl:contents' : ''}`}>
+      <ol aria-label="Days" className="week-days">
         {shown.days.map((day) => {
           const own = items.filter(({ meeting }) => meeting.day === day);
+          const look = `${own.length === 0 ? 'week-empty' : ''} ${day === today ? 'week-today' : ''}`;
           return (
-            <li
-              key={day}
-              id={`day-${day}`}
-              className={`scroll-mt-40 ${own.length === 0 ? `hidden ${inWeek ? '@4xl:grid' : ''}` : ''} ${inWeek ? `week-day ${day === today ? 'week-today' : ''}` : 'max-w-3xl'}`}
-            >
-              <DayName day={day} today={today} inWeek={inWeek} />
+            <li key={day} id={`day-${day}`} className={`week-day ${look}`}>
+              <h3>
+                <span className="week-long">{longDay(day)}</span>
+                {day === today && (
+                  <span className="week-long text-primary text-sm font-medium">Today</span>
+                )}
+                {inWeek && (
+                  <>
+                    <span aria-hidden="true" className="week-short muted text-xs font-medium">
+                      {shortWeekday(day)}
+                    </span>
+                    <span aria-hidden="true" className="week-number figures">
+                      {dayNumber(day)}
+                    </span>
+                  </>
+                )}
+              </h3>
               {byHour(own).map(({ hour, items: atOnce }) => (
-                <ul
-                  key={hour}
-                  className={`mb-2 flex flex-col gap-2 ${inWeek ? `@4xl:mb-0 @4xl:gap-1.5 @4xl:px-1 @4xl:py-1.5 ${rows[hour]}` : ''}`}
-                >
+                <ul key={hour} className={`week-meetings ${rows[hour]}`}>
                   {atOnce.map((item) => (
-                    <MeetingItem
-                      key={item.meeting._id}
-                      item={item}
-                      past={day < today}
-                      inWeek={inWeek}
-                    />
+                    <MeetingItem key={item.meeting._id} item={item} past={day < today} />
                   ))}
                 </ul>
               ))}
@@ -70,42 +70,10 @@ export function Week({ shown, today, items }: WeekProps) {
   );
 }
 
-function DayName({ day, today, inWeek }: { day: string; today: string; inWeek: boolean }) {
-  const now = day === today;
-  return (
-    <h3
-      className={`mb-2 flex items-baseline gap-2 text-base ${inWeek ? '@4xl:row-start-1 @4xl:mb-0 @4xl:flex-col @4xl:items-center @4xl:gap-0.5 @4xl:pb-2' : ''}`}
-    >
-      <span className={inWeek ? '@4xl:sr-only' : ''}>{longDay(day)}</span>
-      {now && (
-        <span className={`text-primary text-sm font-medium ${inWeek ? '@4xl:sr-only' : ''}`}>
-          Today
-        </span>
-      )}
-      {inWeek && (
-        <>
-          <span aria-hidden="true" className="muted hidden text-xs font-medium @4xl:block">
-            {shortWeekday(day)}
-          </span>
-          <span
-            aria-hidden="true"
-            className={`figures hidden size-9 items-center justify-center rounded-full text-lg @4xl:flex ${now ? 'bg-primary text-primary-content' : ''}`}
-          >
-            {dayNumber(day)}
-          </span>
-        </>
-      )}
-    </h3>
-  );
-}
-
 /** On a phone: the week at a glance. A day leads to its meetings below. */
 export function DayStrip({ shown, today, items }: WeekProps) {
   return (
-    <nav
-      aria-label="Days of this week"
-      className="bg-base-200/95 sticky top-(--bar) z-10 -mx-4 mb-4 px-2 py-2 backdrop-blur @4xl:hidden"
-    >
+    <nav aria-label="Days of this week" className="day-strip">
       <ol className="grid grid-cols-7">
         {shown.days.map((day) => {
           const count = items.filter(({ meeting }) => meeting.day === day).length;

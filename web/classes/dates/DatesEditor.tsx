@@ -81,10 +81,7 @@ export function DatesEditor({ dates, seat }: { dates: Dates; seat: number | unde
       ) : (
         <>
           <Notes notes={smallPlaces(checked.answer, seat)} className="-mt-2 mb-2" />
-          <ul
-            aria-labelledby={listId}
-            className="divide-base-300 border-base-300 rounded-box -mt-2 divide-y border"
-          >
+          <ul aria-labelledby={listId} className="ruled -mt-2">
             {rows.map((row) => (
               <DateItem key={row.key} row={row} dates={dates} checked={checked} />
             ))}
@@ -230,7 +227,7 @@ function Fields({ row, dates, problem }: Shown & { problem: Problem | undefined 
   return (
     <fieldset
       aria-label={whenOf(row)}
-      className="bg-base-200/60 grid grid-cols-2 gap-3 p-3 sm:grid-cols-[1.3fr_1fr_1fr] sm:p-4"
+      className="bg-base-200 grid grid-cols-2 gap-3 p-3 sm:grid-cols-[1.3fr_1fr_1fr] sm:p-4"
     >
       <div className="col-span-2 sm:col-span-1">
         <Field label="Day" type="date" min={today} {...field('day')} />

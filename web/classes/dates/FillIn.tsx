@@ -51,7 +51,7 @@ export function FillIn({ places, today, onFill }: FillInProps) {
   });
 
   return (
-    <fieldset ref={box} className="bg-base-200/60 rounded-box flex flex-col gap-4 p-4">
+    <fieldset ref={box} className="bg-base-200 rounded-box flex flex-col gap-4 p-4">
       <legend className="sr-only">Every week</legend>
       <Weekdays
         chosen={pattern.weekdays}

@@ -44,7 +44,7 @@ export function Meetings({ item }: { item: ClassDetail }) {
         </ol>
         {all.length > first.length && (
           <details>
-            <summary className="btn btn-outline border-base-content/30 list-none font-medium">
+            <summary className="btn btn-outline border-edge list-none font-medium">
               All {all.length} meetings
               <Icon name="down" className="size-4 group-has-[details[open]]:rotate-180" />
             </summary>
@@ -57,7 +57,7 @@ export function Meetings({ item }: { item: ClassDetail }) {
           {item.status === 'approved' && (
             <a
               href={address(classCalendar, { id: item._id }).path}
-              className="btn btn-outline border-base-content/30 font-medium"
+              className="btn btn-outline border-edge font-medium"
             >
               <Icon name="calendar" /> Add to calendar
             </a>

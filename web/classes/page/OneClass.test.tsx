@@ -10,6 +10,7 @@ import {
   getClass,
   listClasses,
 } from '../../../contract/classes/classes.ts';
+import type { Answer } from '../../../contract/platform/call.ts';
 import { settings } from '../../../contract/platform/settings.ts';
 import type { ClassMeeting } from '../../../contract/classes/meetings.ts';
 import { aClass as item, aMeeting, someSettings } from '../../testing/samples.ts';
@@ -27,7 +28,7 @@ const meeting = (after: number, of: Partial<ClassMeeting> = {}): ClassMeeting =>
 const another = (_id: string, name: string): Class => ({ ...item, _id, name });
 
 const page = (
-  of: Partial<ClassDetail> = {},
+  of: Partial<Answer<typeof getClass>> = {},
   found: Record<string, Class[]> = {},
   seen?: ClassDetail,
 ) =>
@@ -83,7 +84,11 @@ describe('the page of a class', () => {
   });
 
   it('shows the instructor with email and other classes', async () => {
-    page({}, { theirs: [item, another('c2', 'Bow Making'), another('c3', 'Target Games')] });
+    page(
+      { instructorAbout: 'Shot for Portugal.' },
+      { theirs: [item, another('c2', 'Bow Making'), another('c3', 'Target Games')] },
+    );
+    expect(await screen.findByText('Shot for Portugal.')).toBeTruthy();
     const link = await screen.findByRole('link', { name: '2 other classes' });
     expect(link.getAttribute('href')).toBe('/classes?instructor=i1');
     expect(screen.getByTitle(item.email).closest('a')?.getAttribute('href')).toBe(

@@ -174,10 +174,7 @@ function Details({ item }: { item: WholeClass }) {
             <Similar item={item} />
           </Suspense>
         </div>
-        <aside
-          aria-label="Booking"
-          className="bottom-bar bg-base-100 border-base-300/70 lg:rounded-box px-5 sm:px-8 lg:sticky lg:top-24 lg:border lg:p-6 lg:shadow-sm"
-        >
+        <aside aria-label="Booking" className="bottom-bar booking">
           {isOffered && (
             <p className="mb-2 text-sm empty:hidden">
               <Fits item={item} withAge />
@@ -324,6 +321,7 @@ function Coach({ item }: { item: WholeClass }) {
             <Email address={item.email} />
           </a>
         </p>
+        {item.instructorAbout && <p className="wrap-anywhere">{item.instructorAbout}</p>}
         {others > 0 && (
           <Link
             to={paths.classesOf(item.instructorId)}

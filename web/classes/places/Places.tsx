@@ -107,7 +107,7 @@ const columns = (
   {
     title: 'State',
     cell: ({ closed }) => (
-      <span className={`badge badge-soft text-xs ${closed ? 'badge-neutral' : 'badge-success'}`}>
+      <span className={`badge ${closed ? 'badge-neutral' : 'badge-success'}`}>
         {closed ? 'closed' : 'open'}
       </span>
     ),

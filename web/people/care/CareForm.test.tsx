@@ -52,7 +52,7 @@ describe('the care form', () => {
       replies: [refuses(writeCare, 'CARE_CHANGED'), answers(readCare, facts)],
     });
     fireEvent.change(screen.getByLabelText('Allergies'), { target: { value: 'Nuts' } });
-    fireEvent.click(screen.getByRole('button', { name: /^Save care facts/ }));
+    fireEvent.click(screen.getByRole('button', { name: /^Save allergies and contacts/ }));
     expect((await screen.findByRole('alert')).textContent).toContain('Allergies: Peanuts');
     expect(shown()).toBe('Nuts');
     expect(sent.find(({ method }) => method === 'PATCH')?.body).toMatchObject({

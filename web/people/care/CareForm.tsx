@@ -51,7 +51,7 @@ export function CareForm({ participantId, name, facts }: CareFormProps) {
       }
       setChanged(false);
       reset(care);
-      toast('Care facts saved');
+      toast('Allergies and contacts saved');
     },
   });
   const { reset } = form.form;
@@ -128,7 +128,7 @@ export function CareForm({ participantId, name, facts }: CareFormProps) {
       <div className="flex flex-wrap items-center justify-end gap-3">
         <output className="muted text-sm">{isDirty ? 'Not saved yet' : ''}</output>
         <Button type="submit" busy={form.busy} className="max-sm:w-full">
-          Save care facts
+          Save allergies and contacts
           <span className="sr-only"> of {name}</span>
         </Button>
       </div>
@@ -165,12 +165,16 @@ function CareNote({ facts: { state, confirmedAt }, busy, onConfirm }: CareNotePr
   if (state === 'unreadable')
     return (
       <Note tone="bad" announced="at once">
-        The care facts cannot be read; please enter them again.
+        The allergies and contacts cannot be read; please enter them again.
       </Note>
     );
   if (state !== 'old' || !confirmedAt) return null;
   const confirm = () =>
-    attempt(async () => onConfirm?.(), 'Thank you. Care facts confirmed', 'Not confirmed');
+    attempt(
+      async () => onConfirm?.(),
+      'Thank you. Allergies and contacts confirmed',
+      'Not confirmed',
+    );
   return (
     <Note
       tone="warn"

@@ -19,7 +19,7 @@ export function CareSection({ participantId, name }: CareSectionProps) {
     <section aria-labelledby="care" className="flex flex-col gap-4">
       <div>
         <h2 id="care" tabIndex={-1} className="text-lg">
-          Care facts
+          Allergies and contacts
         </h2>
         <p className="muted text-sm">
           Instructors see them from a day before a class until it is over. They are stored

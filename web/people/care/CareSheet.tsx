@@ -20,9 +20,9 @@ export const CareSheet = ({ name, facts, onClose }: CareSheetProps) => (
 
 function CareRead({ facts }: { facts: CareFacts }) {
   const [first, ...others] = facts.contacts;
-  if (facts.state === 'none') return <p className="muted">No care facts were given.</p>;
+  if (facts.state === 'none') return <p className="muted">Nothing was written down.</p>;
   if (facts.state === 'unreadable')
-    return <p className="text-error">The care facts cannot be read. Ask the family.</p>;
+    return <p className="text-error">The allergies and contacts cannot be read. Ask the family.</p>;
   return (
     <div className="flex flex-col gap-5">
       {first && (
@@ -85,10 +85,7 @@ function People({ title, people, none }: { title: string; people: CarePerson[]; 
       {people.length === 0 && <dd>{none}</dd>}
       {people.map((person) => (
         <dd key={`${person.name} ${person.phone}`}>
-          <a
-            href={telephone(person)}
-            className="link-hover flex min-h-11 flex-wrap items-center justify-between gap-x-3"
-          >
+          <a href={telephone(person)} className="link-hover apart">
             <span className="min-w-0 break-words">{described(person)}</span>
             <span className="text-primary font-medium tabular-nums">{person.phone}</span>
           </a>

@@ -68,16 +68,21 @@ export function SessionStart() {
   useEffect(() => {
     latest.current = { navigate, location };
   });
-  useEffect(
-    () =>
-      begin({
-        client,
-        goToLogin: () => {
-          const { navigate, location } = latest.current;
-          void navigate(paths.login, { state: { from: location } });
-        },
-      }),
-    [client],
-  );
+  useEffect(() => {
+    let stop: (() => void) | undefined;
+    const goToLogin = () => {
+      const { navigate, location } = latest.current;
+      void navigate(paths.login, { state: { from: location } });
+    };
+    const start = () => void (stop = begin({ client, goToLogin }));
+    // A change of the session makes React take over all cards at once: 300 to 700 ms on a slow phone.
+    // Safari cannot wait until they are.
+    if (!('requestIdleCallback' in globalThis)) start();
+    else {
+      const waits = requestIdleCallback(start, { timeout: 500 });
+      stop = () => cancelIdleCallback(waits);
+    }
+    return () => stop?.();
+  }, [client]);
   return null;
 }

@@ -8,7 +8,7 @@ type Size = 'small' | 'normal' | 'large';
 const looks: Record<Look, string> = {
   primary: 'btn-primary',
   plain: 'btn-ghost',
-  outline: 'btn-outline border-base-content/30',
+  outline: 'btn-outline border-edge',
   danger: 'btn-error',
 };
 const sizes: Record<Size, string> = { small: 'btn-sm', normal: '', large: 'btn-lg' };
@@ -56,7 +56,7 @@ export function Button({
       onClick={busy ? ignore : onClick}
       className={`${classesOf(look, size, className)} ${busy ? 'pointer-events-auto cursor-progress' : ''}`}
     >
-      {busy && <span className="loading loading-spinner loading-sm" aria-hidden="true" />}
+      {busy && <span className="loading" aria-hidden="true" />}
       {children}
     </button>
   );

@@ -93,7 +93,7 @@ export function DayChart(props: DayChartProps) {
           onPointerDown={point}
           onPointerMove={point}
           onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setPicked(null)}
-          className={`border-base-content/40 relative flex h-36 touch-pan-y items-end border-b ${tones[tone]}`}
+          className={`border-edge relative flex h-36 touch-pan-y items-end border-b ${tones[tone]}`}
         >
           <i className="border-base-300 absolute inset-x-0 top-0 border-t" />
           <i className="border-base-300 absolute inset-x-0 top-1/2 border-t" />

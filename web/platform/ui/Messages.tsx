@@ -103,10 +103,7 @@ function OneToast({ toast }: { toast: Toast }) {
     return () => clearTimeout(timer);
   }, [toast]);
   return (
-    <div
-      ref={own}
-      className="arrives flex items-center gap-3 rounded-box border border-base-300 bg-base-100 py-3 pr-5 pl-3 shadow-xl"
-    >
+    <div ref={own} className="arrives toast-card">
       <KindIcon kind={toast.kind} className="size-7 p-1.5" />
       <p className="font-medium">{toast.title}</p>
     </div>

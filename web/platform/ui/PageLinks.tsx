@@ -19,10 +19,7 @@ export function PageLinks({
 }) {
   if (pages <= 1) return null;
   return (
-    <nav
-      aria-label={label}
-      className="figures mt-10 flex flex-wrap items-center justify-center gap-3"
-    >
+    <nav aria-label={label} className="figures page-links">
       <p className="muted w-full text-center text-sm">{range}</p>
       <Step to={page > 1 ? to(page - 1) : null} rel="prev">
         ← Previous
@@ -74,7 +71,7 @@ function Step({ to, rel, children }: { to: string | null; rel: string; children:
     );
   }
   return (
-    <Link to={to} rel={rel} className="btn btn-outline border-base-content/30" onClick={beginAtTop}>
+    <Link to={to} rel={rel} className="btn btn-outline border-edge" onClick={beginAtTop}>
       {children}
     </Link>
   );

@@ -82,7 +82,7 @@ export function PhotoField(props: PhotoFieldProps) {
           {state.is === 'sending' && (
             <div className="flex items-center gap-2 text-sm">
               <progress
-                className="progress progress-primary min-w-0 flex-1"
+                className="progress min-w-0 flex-1"
                 aria-label="Sending the picture"
                 {...(state.share < 1 && { value: state.share })}
               />

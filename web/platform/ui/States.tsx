@@ -103,7 +103,7 @@ export function ProgressBar({
   return (
     <div aria-busy="true" className="flex min-h-[50vh] items-center justify-center p-8">
       <Heading className="sr-only">{label}</Heading>
-      <progress className="progress progress-primary w-56" aria-label={label} />
+      <progress className="progress w-56" aria-label={label} />
     </div>
   );
 }
@@ -113,7 +113,7 @@ export function PageSkeleton() {
   return (
     <div aria-busy="true">
       <progress
-        className="progress progress-primary fixed inset-x-0 top-0 z-50 h-1 w-full rounded-none"
+        className="progress fixed inset-x-0 top-0 z-50 h-1 w-full rounded-none"
         aria-label="Loading"
       />
       <noscript>

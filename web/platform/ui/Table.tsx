@@ -235,10 +235,7 @@ function Pagination({ of, page, size, total, totalInWords, onPage }: PaginationP
   if (last === 1 && page === 1) return null;
 
   return (
-    <nav
-      aria-label={`Pages of ${of}`}
-      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 pt-4"
-    >
+    <nav aria-label={`Pages of ${of}`} className="apart pt-4">
       <p className="text-sm muted">{rangeInWords(page, size, total, totalInWords, of)}</p>
       <ul className="flex flex-wrap items-center gap-1">
         <li>

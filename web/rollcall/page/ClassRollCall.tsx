@@ -291,10 +291,7 @@ function TopBar(props: TopBarProps) {
   usePageTitle(`Roll call: ${roster.name}`);
   return (
     <div className="mb-4">
-      <Link
-        to={paths.dashboard.rollCall}
-        className="-mt-3 -ml-1 inline-flex min-h-11 items-center gap-1 font-medium"
-      >
+      <Link to={paths.dashboard.rollCall} className="roll-back">
         <Icon name="left" className="size-5" /> Roll Call
       </Link>
       <h1 className="text-2xl wrap-anywhere">{roster.name}</h1>
@@ -336,10 +333,7 @@ function TopBar(props: TopBarProps) {
 
 function Here({ here, total, unsent }: { here: number; total: number; unsent: number }) {
   return (
-    <p
-      className="figures sticky top-16 z-10 -mx-4 flex flex-wrap items-baseline gap-x-3 bg-base-200 px-4 py-3 text-2xl font-bold sm:mx-0 sm:px-0"
-      aria-live="polite"
-    >
+    <p className="figures roll-count" aria-live="polite">
       {here} of {total} here
       {unsent > 0 && <span className="text-base font-medium">{unsent} not sent</span>}
     </p>

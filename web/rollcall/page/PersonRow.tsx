@@ -49,7 +49,7 @@ export function PersonRow(props: PersonRowProps) {
           className="flex min-h-18 min-w-0 flex-1 touch-manipulation items-center gap-3 rounded-box py-2 pl-3 text-left select-none not-disabled:cursor-pointer"
         >
           <span
-            className={`grid size-11 shrink-0 place-items-center rounded-full border-2 ${fill ? `${edge} ${fill}` : 'border-base-content/40'}`}
+            className={`grid size-11 shrink-0 place-items-center rounded-full border-2 ${fill ? `${edge} ${fill}` : 'border-edge'}`}
           >
             {icon && <Icon name={icon} className="size-6" stroke={2.75} />}
           </span>
@@ -95,7 +95,7 @@ export function PersonRow(props: PersonRowProps) {
         >
           <Icon name={badge.severe ? 'alert' : 'info'} className="size-5 shrink-0" stroke={2.25} />
           <span className="min-w-0 flex-1 whitespace-pre-line wrap-anywhere">{badge.text}</span>
-          <span className="sr-only">: care facts of {name}</span>
+          <span className="sr-only">: allergies and contacts of {name}</span>
           <Icon name="right" className="size-4 shrink-0" />
         </button>
       )}

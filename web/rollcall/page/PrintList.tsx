@@ -73,7 +73,7 @@ function CareLines({ row: { person } }: { row: Row }) {
   const care = person?.care;
   if (!care) return null;
   const lines = [
-    care.state === 'unreadable' && 'Care facts cannot be read: ask the family.',
+    care.state === 'unreadable' && 'Allergies and contacts cannot be read: ask the family.',
     care.allergies && `Allergies: ${care.allergies}`,
     care.health && `Health: ${care.health}`,
     care.medicine && `Medicine: ${care.medicine}`,

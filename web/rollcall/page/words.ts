@@ -18,7 +18,8 @@ export function earlyWords(startsAt: string, now = Date.now()): string | null {
 /** What the badge says. An allergy is never cut: its last words may say where the medicine is. */
 export function badgeOf(care: CareFacts | undefined): { text: string; severe: boolean } | null {
   if (!care) return null;
-  if (care.state === 'unreadable') return { text: 'Care facts cannot be read', severe: true };
+  if (care.state === 'unreadable')
+    return { text: 'Allergies and contacts cannot be read', severe: true };
   if (care.allergies) return { text: care.allergies.trim(), severe: true };
   const other = care.health || care.medicine || care.note;
   return other ? { text: firstWords(other), severe: false } : null;

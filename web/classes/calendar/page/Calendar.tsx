@@ -149,10 +149,7 @@ function ComingUp({ names, ...props }: LaterProps & { names: (meeting: OwnMeetin
       <ul className="flex max-w-3xl flex-col gap-3">
         {next.map((meeting) => (
           <li key={meeting._id}>
-            <Link
-              to={placeOf(meeting)}
-              className="font-semibold wrap-anywhere underline-offset-4 hover:underline"
-            >
+            <Link to={placeOf(meeting)} className="meeting-later">
               {meeting.name}
             </Link>
             <p className="muted text-sm wrap-anywhere">
