@@ -5,6 +5,7 @@ import { deleteAccount } from '../../contract/signin/account.ts';
 import { addToCart, changeWho } from '../../contract/checkout/cart.ts';
 import { openBasket } from '../../contract/checkout/checkout.ts';
 import { cancelClass, classImpact } from '../../contract/checkout/cancel.ts';
+import { giveCredit, payOutCredit } from '../../contract/checkout/credit.ts';
 import { denyClass, handOverClass, updateClass } from '../../contract/classes/classes.ts';
 import { removeParticipant } from '../../contract/people/family.ts';
 import { setDates } from '../../contract/classes/meetings.ts';
@@ -39,6 +40,11 @@ async function hold(who: TestUser, classId: string, participantId: string) {
   return body.clientSecret ?? '';
 }
 
+const give = ({ id: studentId }: TestUser) => {
+  const given = { studentId, cents: 300, reason: 'Rain', key: crypto.randomUUID() };
+  return app.send(giveCredit, given, avery.token);
+};
+
 /** Tom has a seat, Ana's is paid and not recorded, Leo's is being paid, and Pia has one in the cart. */
 async function aFamily() {
   const [malik, pia, stan] = await Promise.all([anInstructor(app), aUser(app), aUser(app)]);
@@ -51,6 +57,7 @@ async function aFamily() {
     aChild(app, [pia]),
     aChild(app, [pia]),
   ]);
+  await give(pia);
   const bought = await hold(pia, klass.id, tom.id);
   await provider.confirm(bought);
   const { body } = await record(app, pia, bought);
@@ -83,7 +90,12 @@ type Family = Awaited<ReturnType<typeof aFamily>>;
 
 const kinds: Record<string, (of: Family) => Promise<unknown>> = {
   settle: ({ intent }) => app.money.settle(intent),
-  open: ({ item, pia }) => app.send(openBasket, { items: [item], totalCents: 1_999 }, pia.token),
+  open: ({ item, pia }) => {
+    const input = { items: [item], totalCents: 1_999, creditCents: 200 };
+    return app.send(openBasket, input, pia.token);
+  },
+  'pay out credit': ({ pia }) => app.send(payOutCredit, { cents: 100 }, pia.token),
+  'give credit': ({ pia }) => give(pia),
   release: ({ held }) => app.money.giveUp({ id: held }, 'expired'),
   refund: ({ paymentId }) =>
     app.send(refundPayment, { id: paymentId, reason: 'Rain' }, avery.token),
@@ -121,7 +133,7 @@ const kinds: Record<string, (of: Family) => Promise<unknown>> = {
     app.send(handOverClass, { id: klass.id, to: (await anInstructor(app)).id }, avery.token),
   place: ({ place }) => app.send(changePlace, { id: place.id, name: unique('Court') }, avery.token),
   'delete the account': ({ pia }) =>
-    app.send(deleteAccount, { email: pia.email, giveBack: true }, pia.token),
+    app.send(deleteAccount, { email: pia.email, giveBack: true, renounce: true }, pia.token),
   'the coach leaves': ({ malik }) => app.send(deleteAccount, { email: malik.email }, malik.token),
   block: ({ pia }) => app.send(blockUser, { id: pia.id }, avery.token),
   demote: ({ malik }) => app.send(makeStudent, { id: malik.id, stopSale: true }, avery.token),
