@@ -114,7 +114,7 @@ describe('the quote', () => {
     const { tennis } = family;
     expect((await app.send(getLeavingTerms, { classId: tennis.id })).body.own).toBe(true);
     const malik = await aUser(app);
-    const { seats: sold } = await buyTogether(shop, malik, [{ klass: tennis }], 9_000);
+    const { seats: sold } = await buyTogether(shop, malik, [{ klass: tennis }], 4_500);
     await daysPass(shop, [tennis], 8);
     const quote = await app.send(quoteSeat, { id: sold[0]?.id ?? '' }, malik.token);
     expect(quote.body).toMatchObject({ cardCents: 0, step: null, left: 4 });
