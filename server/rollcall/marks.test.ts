@@ -39,7 +39,7 @@ async function aLesson(inMinutes = -10) {
 /** The seat was bought so many days ago, and perhaps given up. */
 const since = ({ id }: { id: string }, days: number, until: number | null = null) =>
   sql`update enrolment set created_at = now() - make_interval(days => ${days}),
-      state = ${until === null ? 'active' : 'cancelled'}, ended_at = now() - make_interval(days => ${until}::int)
+      state = ${until === null ? 'active' : 'cancelled'}, end_kind = ${until === null ? null : 'office'}, ended_at = now() - make_interval(days => ${until}::int)
     where id = ${id}`.execute(app.db);
 
 const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toJSON();

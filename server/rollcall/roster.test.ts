@@ -40,7 +40,7 @@ async function anEnrolledChild(
   const child = await aChild(app, [parent], { name, born });
   const { id } = await enrol(app, classId, parent, child);
   await execute(app.db)`update enrolment set created_at = now() - make_interval(days => ${since}),
-      state = ${until === null ? 'active' : 'cancelled'}, ended_at = now() - make_interval(days => ${until}::int)
+      state = ${until === null ? 'active' : 'cancelled'}, end_kind = ${until === null ? null : 'office'}, ended_at = now() - make_interval(days => ${until}::int)
     where id = ${id}`;
   return { parent, child };
 }
