@@ -21,6 +21,7 @@ import {
   mailsTo,
   openIntent,
   record,
+  saidAfter,
   secretOf,
   settleAll,
 } from '../testing/checkout.ts';
@@ -217,6 +218,28 @@ describe('L8: never below 0', () => {
   });
 });
 
+it('N15: each fault of a cent of credit is found', async () => {
+  const family = await aFamilyWith(1_200);
+  const { basketId } = (await pay(family, 1_200)).body;
+  const { paymentId } = await aBoughtSeat(shop);
+  const off = 'alter table ledger disable trigger append_only';
+  const faults: [planted: string[], said: string][] = [
+    [
+      [off, `update ledger set credit_after = 1 where key = 'reserve:${basketId}'`],
+      `entry reserve:${basketId}: 1 cents of credit after it, after 1200 before`,
+    ],
+    [
+      [`update basket set credit_cents = 1100 where id = '${basketId}'`],
+      `basket ${basketId}: open, with 1100 cents of credit, 1200 reserved by the ledger`,
+    ],
+    [
+      [`update payment set back_cents = 1 where id = '${paymentId}'`],
+      `payment ${paymentId}: 1 cents back at the card, but 0 in refunds`,
+    ],
+  ];
+  for (const [planted, said] of faults) expect(await saidAfter(app, ...planted)).toContain(said);
+});
+
 describe('given by the office', () => {
   it('once for one key, and taken back, at most what is there', async () => {
     const who = await aUser(app);
@@ -253,6 +276,7 @@ describe('paid out', () => {
     await app.settled();
     const texts = (await mailsTo(app, who)).map(({ text }) => text);
     expect(texts.join()).toContain('your credit');
+    expect(texts.join()).toMatch(/\$10\.00.*credit/);
   });
 });
 

@@ -58,8 +58,10 @@ async function giveBackPayment(
   for (const refundId of due) await nextRound(db, { id: refundId, askedBy, reason });
   for (const line of rest) {
     const going = { cents: leftOf(line), to: 'card', nth: 'refund', reason, askedBy } as const;
-    const { refundId } = await giveBackTo(db, line, going);
+    const { refundId, credit: cents } = await giveBackTo(db, line, going);
     if (refundId) due.push(refundId);
+    const ids = { to: payment.studentId, lineId: line.id, cents, reason };
+    if (cents > 0) await deps.jobs.send(db, 'send-mail', mail('seat-credit', ids));
   }
   await followPayment(db, id);
   for (const refundId of due) await deps.jobs.send(db, 'pay-back', { refundId });
