@@ -44,6 +44,7 @@ export const proofs: Record<string, Proof> = {
   pairs: one('pairs', 'times every two transactions', 1, 20),
   rush: one('rush', 'classes sold out', 1, 20),
   baskets: one('baskets', 'families', 60, 500),
+  lists: one('lists', 'lists served', 2, 100),
   families: one('families', 'pairs of guardians', 9, 1_000),
   cancel: one('cancel', 'classes cancelled', 1, 1),
   kills: one('kills', 'kills', 2, 100),

@@ -8,6 +8,7 @@ import { cancelClass, classImpact } from '../../contract/checkout/cancel.ts';
 import { giveCredit, payOutCredit } from '../../contract/checkout/credit.ts';
 import { denyClass, handOverClass, updateClass } from '../../contract/classes/classes.ts';
 import { removeParticipant } from '../../contract/people/family.ts';
+import { endWait, joinList, putFirst } from '../../contract/checkout/waits.ts';
 import { setDates } from '../../contract/classes/meetings.ts';
 import { overrideEnrolment, refundPayment } from '../../contract/checkout/payments.ts';
 import { changePlace } from '../../contract/classes/places.ts';
@@ -26,6 +27,7 @@ import {
 } from '../../server/testing/factories.ts';
 import { lengthOf } from '../../server/testing/length.ts';
 import { aMeeting, aPlace, inDays } from '../../server/testing/meetings.ts';
+import { aFullClass, inLine, moreSeats } from '../../server/testing/waiting.ts';
 
 const shop = await aShop({}, { tells: false });
 const { app, provider } = shop;
@@ -65,6 +67,15 @@ async function aFamily() {
   const paid = await hold(pia, klass.id, ana.id);
   await provider.confirm(paid);
   await hold(pia, klass.id, leo.id);
+  // Noa waits for a seat in it, as one of a group that was passed, and in another class.
+  const noa = await aChild(app, [pia, stan]);
+  const other = await aFullClass(shop, { instructor: malik });
+  const wait = await inLine(app, pia, [other], { people: [noa] });
+  await app.pool.query(
+    `with wish as (insert into wish (wait_id, class_id, state) values ($1, $2, 'passed') returning *)
+     insert into waiter (wait_id, class_id, participant_id) select wait_id, class_id, $3 from wish`,
+    [wait, klass.id, noa.id],
+  );
   const idOf = (table: 'hold' | 'enrolment', whom: { id: string }) =>
     app.db
       .selectFrom(table)
@@ -80,6 +91,9 @@ async function aFamily() {
     meeting,
     today,
     leo,
+    noa,
+    other,
+    wait,
     paymentId: body.insertResult.insertedId,
     enrolment: (await idOf('enrolment', tom)).id,
     intent: secretOf(paid).intent,
@@ -106,6 +120,20 @@ const kinds: Record<string, (of: Family) => Promise<unknown>> = {
       { id: enrolment, cents: 500, end: true, reason: 'Rain' },
       avery.token,
     ),
+  tend: async ({ klass, other }) => {
+    await moreSeats(app, other);
+    await app.money.tend([klass.id]);
+  },
+  'leave the list': ({ wait, pia }) => app.send(endWait, { id: wait }, pia.token),
+  'join a list': ({ other, pia }) =>
+    app.send(
+      joinList,
+      { classIds: [other.id], participantIds: [pia.id], together: false },
+      pia.token,
+    ),
+  'put first': ({ other, wait }) =>
+    app.send(putFirst, { id: other.id, waitId: wait, reason: 'Rain' }, avery.token),
+  'remove who waits': ({ noa, pia }) => app.send(removeParticipant, { id: noa.id }, pia.token),
   'another child': ({ enrolment, leo, pia }) =>
     app.send(changeWho, { id: enrolment, participantId: leo.id }, pia.token),
   change: ({ klass }) => app.send(updateClass, { id: klass.id, price: 25 }, avery.token),

@@ -57,6 +57,7 @@ export const AccountExport = z.object({
   cart: rows({ classId: id, participantId: id, name: words, seenPrice: dollars, createdAt: time }),
   holds: rows({ ...seat, price: dollars, transactionId: maybe, expiresAt: time }),
   /** `endedAt`: the payment was given up or refunded, and the use given back. */
+  waits: rows({ classId: id, participantId: id, state: words, joinedAt: time, endedAt: maybe }),
   coupons: rows({ code: words, name: words, usedAt: time, endedAt: maybe }),
   payments: rows({
     id,

@@ -78,6 +78,10 @@ export async function seed(
     }
     await addDates(db, added);
     await sell(db, sales);
+    await wait(
+      db,
+      students.slice(-3).map((email) => idOf(ids, email)),
+    );
     await writeSettings(db);
     return true;
   });
@@ -150,6 +154,19 @@ async function addClass(db: Db, demo: DemoClass, ids: Ids, place: number): Promi
     .executeTakeFirstOrThrow();
   return id;
 }
+
+/** These wait for the class that is full. */
+const wait = (db: Db, students: readonly string[]) =>
+  execute(db)`
+    with full_class as (
+      update class set queued = true where status = 'approved' and seats_left = 0 returning id
+    ), waits as (
+      insert into wait (student_id, seats) select unnest(${students}::uuid[]), 1 returning id, student_id
+    ), wishes as (
+      insert into wish (wait_id, class_id) select waits.id, full_class.id from waits, full_class returning wait_id, class_id
+    )
+    insert into waiter (wait_id, class_id, participant_id)
+    select wait_id, class_id, student_id from wishes join waits on waits.id = wait_id`;
 
 /** `participant`: whose seat it is; the student paid. */
 interface Sale {

@@ -49,6 +49,11 @@ const gathers: Record<
   holds: (who) => sql`
       select hold.id, class_id, participant_id, hold.state, ${inDollars('list_cents')} as price, intent_id as transaction_id, hold.created_at, expires_at
       from hold left join basket on basket.id = hold.basket_id where hold.student_id = ${who.id} order by hold.created_at`,
+  waits: (who) => sql`
+      select wish.class_id, waiter.participant_id, coalesce(wish.ended, wish.state) as state, wait.joined_at, wish.ended_at
+      from waiter join wish on wish.wait_id = waiter.wait_id and wish.class_id = waiter.class_id
+        join wait on wait.id = wish.wait_id
+      where wait.student_id = ${who.id} or ${isGuardian(who.id, sql`waiter.participant_id`)} order by wait.joined_at, wish.class_id`,
   coupons: (who) => sql`
       select discount.code, discount.name, used_at, coupon_use.ended_at
       from coupon_use join discount on discount.id = coupon_use.discount_id

@@ -10,6 +10,7 @@ import { useSession } from '../people/session/SessionProvider.tsx';
 import { ConfirmFirst } from '../people/confirm/ConfirmFirst.tsx';
 import { Icon } from '../platform/ui/Icon.tsx';
 import { Logo } from '../platform/ui/Logo.tsx';
+import { partOnDemand } from '../platform/ui/onDemand.tsx';
 import { NoAnswer, PageSkeleton } from '../platform/ui/States.tsx';
 import { ThemeToggle } from '../platform/ui/ThemeToggle.tsx';
 import { useHydrated } from '../platform/ui/hydrated.ts';
@@ -20,6 +21,13 @@ import { TabBar } from './TabBar.tsx';
 
 /** Header and content: one left edge at every width. */
 const measure = 'mx-auto w-full max-w-[84rem] px-4 sm:px-6 2xl:px-8';
+
+/** It is the page, or it is being taken. */
+const offersElsewhere = new Set<string>([paths.dashboard.waiting, paths.dashboard.payment]);
+const Offers = partOnDemand(
+  () => import('../checkout/waiting/Offers.tsx').then((m) => m.Offers),
+  null,
+);
 
 const sessionPreload = { as: 'fetch', crossOrigin: 'anonymous' } as const;
 
@@ -77,6 +85,7 @@ export function DashboardLayout() {
         >
           {instead || (
             <Suspense fallback={<PageSkeleton />}>
+              {state === 'in' && !offersElsewhere.has(pathname) && <Offers key={pathname} />}
               <Outlet />
             </Suspense>
           )}

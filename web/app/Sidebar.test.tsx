@@ -30,7 +30,7 @@ it.each([
   ],
   [
     'student',
-    'User Home, My Cart, Payment, Payment History, My Enrolled Classes, Calendar, Family, Credit, Classes, Account',
+    'User Home, My Cart, Payment, Payment History, My Enrolled Classes, Waiting, Calendar, Family, Credit, Classes, Account',
   ],
 ] as const)('the menu of the %s is the specified one', async (role, own) => {
   const { sent } = show(<Sidebar onGo={() => undefined} />, {
@@ -49,7 +49,7 @@ it('an instructor who books has the menu of a student, too', async () => {
   menu('Ana', 'Mia');
   await screen.findByRole('link', { name: 'Family' });
   expect(entries()).toBe(
-    'Add a Class, Instructor Classes, Calendar, Roll Call, Account, User Home, My Cart, Payment, Payment History, My Enrolled Classes, Family, Credit, Classes, Home, Signup, Login',
+    'Add a Class, Instructor Classes, Calendar, Roll Call, Account, User Home, My Cart, Payment, Payment History, My Enrolled Classes, Waiting, Family, Credit, Classes, Home, Signup, Login',
   );
 });
 

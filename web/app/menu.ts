@@ -73,6 +73,7 @@ const studentEntries: readonly Entry[] = [
   { label: 'Payment', icon: 'card', to: at.payment },
   { label: 'Payment History', icon: icons.receipt, to: at.paymentHistory },
   { label: 'My Enrolled Classes', icon: icons.school, to: at.myEnrolledClasses },
+  { label: 'Waiting', icon: 'clock', to: at.waiting },
   { label: 'Calendar', icon: 'calendar', to: at.calendar },
   { label: 'Family', icon: 'users', to: at.family },
   { label: 'Credit', icon: icons.wallet, to: at.credit },

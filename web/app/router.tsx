@@ -56,6 +56,7 @@ const forSignedIn: RouteObject[] = [
     'checkout/MyEnrolledClasses',
     () => import('../checkout/MyEnrolledClasses.tsx'),
   ),
+  at('waiting', 'checkout/waiting/Waiting', () => import('../checkout/waiting/Waiting.tsx')),
   at('paymenthistory', 'checkout/PaymentHistory', () => import('../checkout/PaymentHistory.tsx')),
   at('credit', 'checkout/Credit', () => import('../checkout/Credit.tsx')),
   at(
@@ -80,6 +81,11 @@ const forSignedIn: RouteObject[] = [
 
 const forInstructors: RouteObject[] = [
   at('myclasses', 'rollcall/MyClasses', () => import('../rollcall/MyClasses.tsx')),
+  at(
+    'myclasses/:id/line',
+    'checkout/waiting/LinePage',
+    () => import('../checkout/waiting/LinePage.tsx'),
+  ),
   at('addaclass', 'classes/AddAClass', () => import('../classes/AddAClass.tsx')),
 ];
 
@@ -91,6 +97,11 @@ const forAdmins: RouteObject[] = [
     import('../classes/AddAClass.tsx').then((m) => ({ AddAClass: m.AddForInstructor })),
   ),
   at('manageclasses/:id', 'classes/ClassReview', () => import('../classes/ClassReview.tsx')),
+  at(
+    'manageclasses/:id/line',
+    'checkout/waiting/LinePage',
+    () => import('../checkout/waiting/LinePage.tsx'),
+  ),
   at('places', 'classes/places/Places', () => import('../classes/places/Places.tsx')),
   at('attendance', 'rollcall/AttendanceList', () => import('../rollcall/AttendanceList.tsx')),
   at(

@@ -77,6 +77,9 @@ function Review({ item }: { item: WholeManagedClass }) {
         actions={
           <>
             {item.status === 'approved' && !item.meetings && !item.ended && <Over item={item} />}
+            <LinkButton look="plain" to={paths.dashboard.line(item._id)}>
+              Line
+            </LinkButton>
             {!isCancelled && (
               <>
                 <LinkButton look="plain" to={paths.updateClass} state={{ item }}>

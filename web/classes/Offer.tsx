@@ -1,5 +1,5 @@
 // What a class costs, how many seats are free, and the button that selects it, in one row.
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Class } from '../../contract/classes/classes.ts';
 import { shortMoney } from '../platform/ui/money.ts';
@@ -15,7 +15,14 @@ import { query } from '../platform/api/query.ts';
 import { participants } from './participants.ts';
 
 /** `onPage`: the main action of the class page. It is larger next to the page than below it. */
-export function Offer({ item, onPage = false }: { item: Class; onPage?: boolean }) {
+interface OfferProps {
+  item: Class;
+  onPage?: boolean;
+  /** Instead of the button, where no seat is left. */
+  full?: ReactNode;
+}
+
+export function Offer({ item, onPage = false, full }: OfferProps) {
   return (
     <div
       className={`figures flex flex-wrap items-end gap-x-3 gap-y-2 whitespace-nowrap ${onPage ? 'lg:gap-x-8' : 'lg:gap-x-4'}`}
@@ -29,6 +36,7 @@ export function Offer({ item, onPage = false }: { item: Class; onPage?: boolean 
       <Seats seat={item.seat} className={onPage ? 'lg:text-3xl' : ''} />
       <SelectButton
         item={item}
+        full={full}
         look={onPage ? 'primary' : 'outline'}
         className={`relative z-10 grow ${onPage ? 'sm:max-lg:ml-auto sm:max-lg:max-w-xs lg:mt-4 lg:h-13 lg:basis-full lg:text-base' : 'h-11 sm:h-10'}`}
       />
@@ -53,10 +61,11 @@ function Seats({ seat, className }: { seat: number; className: string }) {
 interface SelectButtonProps {
   item: Pick<Class, '_id' | 'name' | 'img' | 'price' | 'seat'>;
   look: 'primary' | 'outline';
-  className?: string;
+  full: OfferProps['full'];
+  className: string;
 }
 
-function SelectButton({ item, look, className = '' }: SelectButtonProps) {
+function SelectButton({ item, look, full, className }: SelectButtonProps) {
   const booked = useBooked(item._id);
   const { select, busy, takeFocus } = useSelect(item);
   const name = <span className="sr-only">: {item.name}</span>;
@@ -76,7 +85,9 @@ function SelectButton({ item, look, className = '' }: SelectButtonProps) {
   }
   return (
     <>
-      {item.seat <= 0 ? (
+      {item.seat <= 0 && full ? (
+        full
+      ) : item.seat <= 0 ? (
         <Button disabled className={`text-base-content/75! ${className}`}>
           Sold out{name}
         </Button>

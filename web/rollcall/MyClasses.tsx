@@ -166,6 +166,9 @@ const columns = (
         >
           Write
         </Button>
+        <LinkButton size="small" look="plain" to={paths.dashboard.ownLine(row._id)} of={row.name}>
+          Line
+        </LinkButton>
         <LinkButton
           size="small"
           look="plain"

@@ -25,9 +25,14 @@ export async function lockClasses(db: Db, ids: readonly string[]): Promise<Map<s
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** For those who wait. The class is locked, and has them left. */
-export const holdSeats = (db: Db, classId: string, count: number) =>
-  moved(sql`update class set held = held + ${count} where id = ${classId}`, db);
+/**
+ * Seats for those who wait, and whether somebody is in line now, in one update: a second one in the
+ * transaction would lock the instructor after the class, by the foreign key. The class is locked, and
+ * has them left.
+ */
+export const offerSeats = (db: Db, classId: string, count: number, queued: boolean) =>
+  execute(db)`update class set held = held + ${count}, queued = ${queued}
+    where id = ${classId} and (${count} > 0 or queued <> ${queued})`;
 
 /** Somebody is in line: what is left is theirs. The classes are locked for update: a wish refers to it. */
 export const setQueued = (db: Db, classIds: readonly string[], queued: boolean) =>

@@ -130,7 +130,7 @@ function faults(left: number, line: readonly Wish[], changes: readonly Change[])
 
 const lines = fc.tuple(fc.integer({ min: 0, max: 10 }), aLine);
 
-it('L3: in any line nobody jumps, and no seat is left over', () => {
+it('N19: in any line nobody jumps, and no seat is left over', () => {
   fc.assert(
     fc.property(lines, ([left, line]) => {
       expect(faults(left, line, decide(room(left), line))).toEqual([]);
@@ -148,7 +148,7 @@ const skipping = (left: number, line: readonly Wish[]) => {
   });
 };
 
-it('L3, control: the next that fits jumps', () => {
+it('N19, control: the next that fits jumps', () => {
   const found = fc.check(
     fc.property(lines, ([left, line]) => faults(left, line, skipping(left, line)).length === 0),
   );

@@ -83,7 +83,7 @@ describe('an offer', () => {
     expect(await statesOf(app, wait, klass)).toEqual(['enrolled']);
   });
 
-  it('L4: ends the other classes when it is paid, not before', async () => {
+  it('N20: ends the other classes when it is paid, not before', async () => {
     const [tuesday, thursday] = [await aFullClass(shop), await aFullClass(shop)];
     const pia = await aUser(app);
     const wait = await inLine(app, pia, [tuesday, thursday]);

@@ -14,7 +14,7 @@ import { activeEnrolment, liveHold, onSale } from '../../platform/db/states.ts';
 import { academyZone } from '../../platform/db/zone.ts';
 import { mail } from '../../mail/kinds.ts';
 import { lockOrder } from '../../people/participants.ts';
-import { holdSeats, setQueued } from '../seats/counters.ts';
+import { offerSeats } from '../seats/counters.ts';
 import { startRelease } from '../seats/holds.ts';
 import { type Change, decide, isInLine, type Wish } from './decide.ts';
 import { closeWaits, lockLists, pause } from './rows.ts';
@@ -88,7 +88,8 @@ export function createTend({ db, system, jobs, log }: Services) {
     const after = line.map((wish) => ({ ...wish, ...changed.get(wish.waitId) }));
     const queued = after.some(({ to, state }) => isInLine({ state: to ?? state }));
     // The key demands that the flag is set first and cleared last.
-    if (queued) await setQueued(db, [room.id], true);
+    const taken = changes.reduce((sum, { take }) => sum + take, 0);
+    if (queued) await offerSeats(db, room.id, taken, true);
     await writeEnds(db, room, changes);
     for (const to of ['waiting', 'passed'] as const) {
       const ids = idsOf(changes, to);
@@ -100,7 +101,7 @@ export function createTend({ db, system, jobs, log }: Services) {
     await offer(db, room, served);
     const begun = served.filter(({ to, state }) => to !== state).map(({ waitId }) => waitId);
     const paused = await pause(db, room.id, begun);
-    if (!queued) await setQueued(db, [room.id], false);
+    if (!queued) await offerSeats(db, room.id, taken, false);
     const over = [...idsOf(changes, 'ended'), ...idsOf(changes, 'passed')];
     return [...paused, ...(await pausedOf(db, over))];
   }
@@ -141,7 +142,6 @@ export function createTend({ db, system, jobs, log }: Services) {
       select student_id, participant_id, ${classId}, ${listCents}, 'offer', wait_id, until
       from unnest(${of('studentId')}::uuid[], ${of('participantId')}::uuid[], ${of('waitId')}::uuid[],
         ${of('until')}::timestamptz[]) as seat (student_id, participant_id, wait_id, until)`;
-    await holdSeats(db, classId, seats.length);
     if (gathering.length > 0)
       await execute(db)`
         update wish set state = 'gathering', kept_until = coalesce(kept_until, ${gatherEnds})

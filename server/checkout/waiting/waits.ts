@@ -141,7 +141,8 @@ async function refuseParticipants(db: Db, who: Caller, { classIds, participantId
   if (mine.length < participantIds.length) fail('NOT_FOUND', { field: 'participantIds' });
   const of = sql`participant_id = participant.id and class_id = class.id`;
   const rows = await query<AgeRange & Record<'fits' | 'enrolled' | 'held' | 'waits', boolean>>(db)`
-    select min_age, max_age, ${fitsAge} as fits,
+    select min_age, max_age,
+      ${fitsAge} and not (participant.born is null and coalesce(class.max_age, 18) < 18) as fits,
       exists (select from enrolment where ${of} and ${activeEnrolment()}) as enrolled,
       exists (select from hold where ${of} and ${liveHold()} and reason = 'cart') as held,
       exists (select from waiter where ${of} and live) as waits

@@ -11,6 +11,7 @@ import {
   listClasses,
 } from '../../../contract/classes/classes.ts';
 import type { Answer } from '../../../contract/platform/call.ts';
+import { classWaiting } from '../../../contract/checkout/waits.ts';
 import { settings } from '../../../contract/platform/settings.ts';
 import type { ClassMeeting } from '../../../contract/classes/meetings.ts';
 import { aClass as item, aMeeting, someSettings } from '../../testing/samples.ts';
@@ -42,6 +43,7 @@ const page = (
         const result = found[key] ?? [];
         return { result, outQueryResult: result, total: result.length };
       }),
+      answers(classWaiting, { waiting: 4, others: [] }),
       answers(settings, { ...someSettings, contact: 'hello@rally.test' }),
     ],
   });
@@ -136,10 +138,11 @@ describe('the page of a class', () => {
     expect(within(sheet).getByText('Price').parentElement?.textContent).toBe('Price$129$95');
   });
 
-  it('says that it is sold out and does not promise to hold a seat', async () => {
-    page({ seat: 0 });
-    const button = await screen.findByRole<HTMLButtonElement>('button', { name: /^Sold out/ });
-    expect(button.disabled).toBe(true);
+  it('that is full has a list, and does not promise to hold a seat', async () => {
+    const { where } = page({ seat: 0 });
+    expect(await screen.findByText('Full · 4 waiting')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Join the list' }));
+    expect(where()).toBe('/login');
     expect(screen.queryByText(/We hold your seat|Adding to your cart/)).toBeNull();
   });
 

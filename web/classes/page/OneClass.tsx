@@ -21,6 +21,7 @@ import { Note as Message } from '../../platform/ui/Note.tsx';
 import { Avatar, Picture } from '../../platform/ui/Picture.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../platform/ui/States.tsx';
 import { Compare } from './Compare.tsx';
+import { Full } from './Full.tsx';
 import { Meetings } from './Meetings.tsx';
 import { Section } from './Section.tsx';
 import { Share } from './Share.tsx';
@@ -182,7 +183,7 @@ function Details({ item }: { item: WholeClass }) {
           )}
           {isOffered ? (
             <>
-              <Offer item={item} onPage />
+              <Offer item={item} onPage full={<Full item={item} />} />
               <p className="meta figures mt-2 empty:hidden">
                 {fullCents && left && of && partInWords({ left, of, fullCents })}
               </p>
