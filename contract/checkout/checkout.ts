@@ -28,9 +28,11 @@ const listed = described(
 
 const price = {
   lines: z.array(BasketLine),
-  /** What card and credit pay together. */
+  /** What card, credit and a seat that is changed pay together. */
   totalCents: answer.count,
   savedCents: answer.count,
+  /** Of a change of class: what of the old seat pays the new one, and what becomes credit. */
+  swap: z.optional(z.object({ cents: answer.count, backCents: answer.count })),
 };
 
 /** What adding a class for somebody (null: oneself) would give: `percent` of its price, or (0) `cents`. */
@@ -41,14 +43,18 @@ const nudge = z.object({
   cents: answer.count,
 });
 
+/** The enrolment that is changed for the one class. */
+const change = { instead: z.optional(id) };
+const noChange = ['ENDED', 'NOT_YOURS_TO_END'] as const;
+
 export const quoteBasket = call('GET /checkout', {
   does: 'What these items of your cart cost together, line by line. Holds nothing.',
   access: 'signed-in',
   example: { items: 'cart item' },
-  input: z.strictObject({ items: listed, coupon: z.optional(couponCode) }),
+  input: z.strictObject({ items: listed, coupon: z.optional(couponCode), ...change }),
   // creditCents: of the credit of the account, what these items can be paid with.
   response: z.object({ ...price, creditCents: answer.count, nudges: z.array(nudge) }),
-  errors: ['NOT_FOUND', 'NOT_IN_CART', 'COUPON_UNKNOWN', 'COUPON_USED_UP'],
+  errors: ['NOT_FOUND', 'NOT_IN_CART', 'COUPON_UNKNOWN', 'COUPON_USED_UP', ...noChange],
 });
 
 export const openBasket = call('POST /checkout', {
@@ -62,6 +68,9 @@ export const openBasket = call('POST /checkout', {
     // Credit that pays a part of it: what the quote says, or none. The card pays nothing or 0.50.
     creditCents: z.optional(centsUpTo(limits.price.maxCents * limits.basketLines)),
     coupon: z.optional(couponCode),
+    ...change,
+    // What the old seat is worth, as the user saw it: both amounts of `swap`.
+    insteadCents: z.optional(centsUpTo(limits.price.maxCents)),
   }),
   response: z.object({
     basketId: answer.id,
@@ -78,6 +87,8 @@ export const openBasket = call('POST /checkout', {
     'NOT_IN_CART',
     'BASKET_REFUSED',
     'TOTAL_CHANGED',
+    'QUOTE_CHANGED',
+    ...noChange,
     'COUPON_UNKNOWN',
     'COUPON_USED_UP',
     'TOO_LITTLE_CREDIT',

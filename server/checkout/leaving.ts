@@ -46,7 +46,11 @@ export function leavingRoutes(deps: Services): void {
 }
 
 /** A seat that the caller paid for. Another guardian only sees it. */
-async function ownSeat(db: Db, who: Caller, id: string): Promise<RowOf<'enrolment', 'paymentId'>> {
+export async function ownSeat(
+  db: Db,
+  who: Caller,
+  id: string,
+): Promise<RowOf<'enrolment', 'paymentId'>> {
   const mayBook = isGuardian(who.id, sql`enrolment.participant_id`);
   const seat = await queryOne<RowOf<'enrolment', 'paymentId'> & { mine: boolean }>(db)`
     select payment_id, student_id = ${who.id} and ${mayBook} as mine from enrolment
@@ -62,6 +66,8 @@ interface Line extends LeavingLine {
   itemName: string;
   /** Whose seat it is: a child that the payer looks after. */
   name: string | null;
+  /** Who comes now. */
+  nowFor: string;
   active: boolean;
   endKind: EndKind | null;
   isDated: boolean;
@@ -90,7 +96,7 @@ export const itsMeetings = sql`meeting where meeting.class_id = enrolment.class_
 export async function readSeat(db: Db, id: string, at: Date | null = null): Promise<Seat> {
   const now = sql`coalesce(${at}::timestamptz, now())`;
   const rows = await query<LineRow>(db)`
-    select line.id as line_id, enrolment.id as enrolment_id, line.class_id, line.participant_id, line.item_name,
+    select line.id as line_id, enrolment.id as enrolment_id, line.class_id, line.participant_id, line.item_name, enrolment.participant_id as now_for,
       line.participant_id = line.student_id as oneself, line.list_cents as cents, line.worth_cents as worth,
       line.back_cents as back, line.raise_cents as raise, line.why, line.meetings, ${activeEnrolment()} as active, enrolment.end_kind,
       (select count(*)::int from ${itsMeetings} and lower(meeting.during) <= ${now}) as begun,

@@ -39,6 +39,8 @@ const moves = {
   raise: ['sales', 'sales'],
   /** So does the part of a cancelled date. */
   meeting: ['sales', 'credit'],
+  /** A seat is changed for another one, and helps to pay it. */
+  swap: ['sales', 'sales'],
   /** The provider has refunded. */
   sent: ['owed', 'card'],
   /** The bank has returned a refund that had succeeded: it is owed again. */
@@ -92,6 +94,8 @@ export const ofMeeting = (line: PostedLine, meetingId: string, cents: number) =>
 export const lost = (line: PostedLine, cents: number) =>
   posting('lost', line, line.id, cents, { fromLine: line.id });
 
+export const swapped = (line: PostedLine, newLine: string, cents: number) =>
+  posting('swap', line, line.id, cents, { fromLine: line.id, toLine: newLine });
 /** Below 0 the other seat gives back what was taken for it before. */
 export const raised = (line: PostedLine, other: string, enrolmentId: string, cents: number) =>
   posting('raise', line, `${other}:${enrolmentId}`, Math.abs(cents), {

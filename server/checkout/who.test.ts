@@ -80,9 +80,15 @@ describe('before the card', () => {
     const lines = rows.map(({ id }) => ({ id, participantId: mia.id, discount: 0, why: [] }));
     const attached = async ({ id }: Person) => {
       await app.pool.query('update cart_item set participant_id = $1 where id = $2', [id, item]);
-      return app.db
-        .transaction()
-        .execute((db) => attach(db, who.id, lines, { rules: {}, creditCents: 0 }));
+      return app.db.transaction().execute((db) =>
+        attach(db, who.id, lines, {
+          rules: {},
+          creditCents: 0,
+          swapOf: null,
+          swapCents: 0,
+          swapBackCents: 0,
+        }),
+      );
     };
     expect(await attached(leo)).toBeNull();
     expect(await attached(mia)).not.toBeNull();

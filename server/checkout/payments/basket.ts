@@ -24,7 +24,9 @@ export interface Basket extends RowOf<
   | 'studentId'
   | 'totalCents'
   | 'creditCents'
+  | 'swapOf'
   | 'swapCents'
+  | 'swapBackCents'
   | 'cardCents'
   | 'currency'
   | 'attempt'
@@ -34,7 +36,7 @@ export interface Basket extends RowOf<
 }
 
 const columns = sql.raw(
-  'id, student_id, total_cents, credit_cents, swap_cents, card_cents, currency, attempt, intent_id, state',
+  'id, student_id, total_cents, credit_cents, swap_of, swap_cents, swap_back_cents, card_cents, currency, attempt, intent_id, state',
 );
 
 type Which = { id: string } | { intentId: string };
@@ -54,10 +56,9 @@ export interface Attached extends Pick<Hold, 'id' | 'participantId'> {
   why: readonly Why[];
 }
 
-/** What a basket is priced by, and what of the family's credit it takes. */
-interface Terms {
+/** What a basket is priced by, and what of the family's credit and of a seat that is changed it takes. */
+interface Terms extends RowOf<'basket', 'creditCents' | 'swapOf' | 'swapCents' | 'swapBackCents'> {
   rules: PriceRules;
-  creditCents: number;
 }
 
 /**
@@ -69,7 +70,7 @@ export async function attach(
   db: Db,
   studentId: string,
   lines: readonly Attached[],
-  { rules, creditCents }: Terms,
+  { rules, ...money }: Terms,
 ): Promise<Basket | null> {
   const ids = lines.map(({ id }) => id);
   const loose = await query<RowOf<'hold', 'listCents'>>(db)`
@@ -84,8 +85,9 @@ export async function attach(
   const list = loose.reduce((sum, { listCents }) => sum + listCents, 0);
   const total = lines.reduce((sum, { discount }) => sum - discount, list);
   const basket = await queryOne<Basket>(db)`
-    insert into basket (student_id, total_cents, credit_cents, rules)
-    values (${studentId}, ${total}, ${creditCents}, ${JSON.stringify(rules)}::jsonb)
+    insert into basket (student_id, total_cents, credit_cents, swap_of, swap_cents, swap_back_cents, rules)
+    values (${studentId}, ${total}, ${money.creditCents}, ${money.swapOf}, ${money.swapCents}, ${money.swapBackCents},
+      ${JSON.stringify(rules)}::jsonb)
     returning ${columns}`;
   if (!basket) throw new Error('a basket could not be made');
   await execute(db)`
@@ -102,7 +104,7 @@ export async function attach(
 /** The rules by which a basket was priced, its seats, and the coupon and credit it has reserved. */
 export const contentsOf = (db: Db, id: string) =>
   queryOne<Terms & { seats: number; couponId: string | null }>(db)`
-    select rules, credit_cents, (select count(*)::int from hold where basket_id = basket.id) as seats,
+    select rules, credit_cents, swap_of, swap_cents, swap_back_cents, (select count(*)::int from hold where basket_id = basket.id) as seats,
       (select discount_id from coupon_use where basket_id = basket.id and ended_at is null) as coupon_id
     from basket where id = ${id}`;
 

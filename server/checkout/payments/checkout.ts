@@ -22,7 +22,9 @@ import { createFindCoupon, nudgesFor, refuseUsedUp } from '../pricing.ts';
 import { intentOf } from '../spec.ts';
 import { spendable } from '../credit.ts';
 import { mostHolds } from '../seats/claim.ts';
-import { type Found, look, resolve, resolveAll } from './look.ts';
+import { type Found, look, resolve, resolveAll, type Wanted } from './look.ts';
+import { readSwap, refuseOther } from './swap.ts';
+import type { Caller } from '../../platform/http/on.ts';
 import type { OpenBasket, Refused } from './open.ts';
 import { cartItemOfPrice, quote, type Quote } from './prices.ts';
 import { presentRecorded } from './receipts.ts';
@@ -45,6 +47,7 @@ export function checkoutRoutes({
     const opening = await openBasket(who, async () => [await resolve(db, who.id, item)], {
       seen,
       coupon: null,
+      swap: null,
       credit: 0,
       most: mostHolds.alone,
     });
@@ -62,21 +65,26 @@ export function checkoutRoutes({
     });
   });
 
-  on(quoteBasket, async ({ items, coupon: code }, { who }) => {
+  on(quoteBasket, async ({ items, coupon: code, instead }, { who }) => {
     const found = await look(db, who.id, await resolveAll(db, who.id, items));
     const coupon = await couponOf(who.id, code);
     if (coupon) await refuseUsedUp(db, { studentId: who.id, couponId: coupon.id });
-    const quoted = await quote(db, who.id, found, { coupon });
-    const nudges = await nudgesFor(db, who.id, quoted.price.lines, quoted.rules);
-    const creditCents = creditFor(quoted.price.total, await spendable(db, who.id, found));
-    return { ...(await presentPrice(who.id, quoted)), creditCents, nudges };
+    const swap = await swapFor(who, instead, found);
+    const quoted = await quote(db, who.id, found, { coupon: swap ? null : coupon, swap });
+    const nudges = swap ? [] : await nudgesFor(db, who.id, quoted.price.lines, quoted.rules);
+    const { total } = quoted.price;
+    const creditCents = creditFor(total - quoted.swapCents, await spendable(db, who.id, found));
+    return { ...(await presentPrice(who.id, quoted, swap !== null)), creditCents, nudges };
   });
 
-  on(openBasketCall, async ({ items, totalCents, creditCents = 0, coupon: code }, { who }) => {
+  on(openBasketCall, async (asked, { who }) => {
+    const { items, totalCents, creditCents = 0, coupon: code, instead, insteadCents } = asked;
+    const swap = await swapFor(who, instead, await resolveAll(db, who.id, items));
     const opening = await openBasket(who, () => resolveAll(db, who.id, items), {
       seen: totalCents,
-      coupon: await couponOf(who.id, code),
+      coupon: swap ? null : await couponOf(who.id, code),
       credit: creditCents,
+      swap: swap && { ...swap, seenCents: insteadCents ?? null },
       most: items.length > 1 ? mostHolds.together : mostHolds.alone,
     });
     if (opening.outcome === 'refused') {
@@ -85,7 +93,7 @@ export function checkoutRoutes({
       if (refused.some(({ code }) => code === 'PAYMENT_RETURNED')) fail('PAYMENT_RETURNED');
       return fail('BASKET_REFUSED', { lines: refused.map(presentRefused) });
     }
-    const price = await presentPrice(who.id, opening.quote);
+    const price = await presentPrice(who.id, opening.quote, swap !== null);
     if (opening.outcome === 'changed')
       return fail('TOTAL_CHANGED', { totalCents: price.totalCents, lines: price.lines });
     const [first] = opening.holds;
@@ -97,7 +105,7 @@ export function checkoutRoutes({
       expiresAt: new Date(ends).toISOString(),
       ...price,
       creditCents,
-      cardCents: price.totalCents - creditCents,
+      cardCents: price.totalCents - creditCents - (price.swap?.cents ?? 0),
     };
   });
 
@@ -107,7 +115,16 @@ export function checkoutRoutes({
     return presentRecorded(db, payment, who);
   });
 
-  async function presentPrice(studentId: string, { price, rules }: Quote) {
+  /** The page of a payment that was opened keeps what the old seat was worth then. */
+  async function swapFor(who: Caller, instead: string | undefined, wanted: readonly Wanted[]) {
+    if (instead === undefined) return null;
+    const swap = await readSwap(db, who, instead);
+    refuseOther(swap, wanted);
+    return swap;
+  }
+
+  async function presentPrice(studentId: string, quoted: Quote, instead = false) {
+    const { price, rules, swapCents, swapBackCents } = quoted;
     const clashes = await clashesOf(db, studentId, price.lines);
     const lines = price.lines.map((one): BasketLine => {
       const { classId, name, participantId, participant, minAge, maxAge, unfit } = one;
@@ -128,7 +145,12 @@ export function checkoutRoutes({
         clashes: clashes(one),
       };
     });
-    return { lines, totalCents: price.total, savedCents: price.saved };
+    return {
+      lines,
+      totalCents: price.total,
+      savedCents: price.saved,
+      ...(instead && { swap: { cents: swapCents, backCents: swapBackCents } }),
+    };
   }
 }
 

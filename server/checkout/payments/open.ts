@@ -14,6 +14,7 @@ import type { GiveUp } from '../seats/release.ts';
 import { attach, type Basket } from './basket.ts';
 import type { Close } from './close.ts';
 import { Gone, inTime, type OpenIntent, refuseUnless } from './intent.ts';
+import type { Swap } from './swap.ts';
 import { type Found, isReturned, look, namesOfHeld, type Wanted } from './look.ts';
 import { type Coupon, quote, type Quote } from './prices.ts';
 
@@ -44,6 +45,8 @@ export interface How {
   coupon: Coupon | null;
   /** Of the family's credit, in cents. */
   credit: number;
+  /** A change of class: the seat that helps to pay. */
+  swap: (Swap & { seenCents: number | null }) | null;
   /** Live holds of the student, these included. */
   most: number;
 }
@@ -84,7 +87,9 @@ export function createOpenBasket(
     // We charge the price at the time of the hold. A student who saw another price is told before
     // paying.
     if (quoted.price.total !== how.seen) return { outcome: 'changed', quote: quoted };
-    if (creditFor(quoted.price.total, how.credit) !== how.credit)
+    const worth = quoted.swapCents + quoted.swapBackCents;
+    if (how.swap && how.swap.seenCents !== worth) fail('QUOTE_CHANGED');
+    if (creditFor(quoted.price.total - quoted.swapCents, how.credit) !== how.credit)
       refuseField('creditCents', 'must leave the card nothing or at least 0.50');
     const full = soldOut(found);
     if (full.length > 0) return { outcome: 'refused', refused: full };
@@ -143,8 +148,8 @@ export function createOpenBasket(
   async function makeBasket(
     who: Caller,
     found: readonly Found[],
-    { price, rules }: Quote,
-    { most, credit: creditCents }: How,
+    { price, rules, swapCents, swapBackCents }: Quote,
+    { most, credit: creditCents, swap }: How,
   ): Promise<{ basket: Basket; holds: { id: string; expiresAt: Date }[] } | 'look again'> {
     const { id: studentId } = who;
     const missing = found.filter(({ holdId }) => !holdId);
@@ -170,7 +175,8 @@ export function createOpenBasket(
       discount,
       why,
     }));
-    const terms = { rules, creditCents };
+    const swapOf = swap?.seat.enrolmentId ?? null;
+    const terms = { rules, creditCents, swapOf, swapCents, swapBackCents };
     const basket = await write(who, async (db) => own(await attach(db, studentId, lines, terms)));
     return basket ? { basket, holds } : 'look again';
   }

@@ -12,13 +12,21 @@ import { fail } from '../../platform/http/fail.ts';
 import { rulesFor } from '../pricing.ts';
 import { type Basket, contentsOf, readBasket } from './basket.ts';
 import type { Found } from './look.ts';
+import { noSwap, priceInstead, type Swap, type SwapMoney } from './swap.ts';
 
 type Seat = Pick<Found, 'participantId' | 'classId' | 'sport' | 'nowCents'> & {
   holdAmountCents?: number | null;
 };
 export type Coupon = NonNullable<PriceRules['coupon']>;
 
-export interface Quote {
+interface Given {
+  coupon: Coupon | null;
+  credit?: number;
+  /** Of a change of class. */
+  swap?: Swap | null;
+}
+
+export interface Quote extends SwapMoney {
   price: Price<Found & PriceLine>;
   rules: PriceRules;
   /** The open basket with exactly these seats, this coupon and this credit. */
@@ -37,18 +45,35 @@ export async function quote(
   db: Db,
   studentId: string,
   seats: readonly Found[],
-  { coupon, credit = 0 }: { coupon: Coupon | null; credit?: number },
+  { coupon, credit = 0, swap = null }: Given,
 ): Promise<Quote> {
   const lines = seats.map((seat) => lineOf(studentId, seat));
   const [id, another] = new Set(seats.map(({ holdBasketId }) => holdBasketId));
   const basket = id && another === undefined ? await readBasket(db, { id }) : null;
   const kept = basket?.state === 'open' ? await contentsOf(db, basket.id) : null;
-  if (kept?.seats === seats.length && kept.couponId === (coupon?.id ?? null)) {
-    const same = kept.creditCents === credit;
-    return { price: priceAsHeld(lines), rules: kept.rules, basket: same ? basket : null };
+  const old = swap?.seat.enrolmentId ?? null;
+  const isSame = kept?.seats === seats.length && kept.swapOf === old;
+  if (isSame && kept.couponId === (coupon?.id ?? null)) {
+    const { rules, creditCents, swapCents, swapBackCents } = kept;
+    const price = priceAsHeld(lines);
+    return {
+      price,
+      rules,
+      swapCents,
+      swapBackCents,
+      basket: creditCents === credit ? basket : null,
+    };
   }
+  const [line] = lines;
+  // The coupon of the old basket is not used again.
+  if (swap && line)
+    return {
+      ...priceInstead(swap, line),
+      rules: { ...swap.seat.rules, coupon: null },
+      basket: null,
+    };
   const rules = { ...(await rulesFor(db, studentId)), ...(coupon && { coupon }) };
-  return { price: priceOf(lines, rules), rules, basket: null };
+  return { price: priceOf(lines, rules), rules, ...noSwap, basket: null };
 }
 
 function priceAsHeld(lines: readonly (Found & PriceLine)[]): Quote['price'] {

@@ -33,6 +33,7 @@ import { freeSeat, lockClasses, type Seats, sellSeat } from '../seats/counters.t
 import { endPaid, lockWaitsFor } from '../waiting/rows.ts';
 import { type Basket, lockBasket, readBasket, rebuildBasket, setPaid } from './basket.ts';
 import { isOurs, linesOf } from './metadata.ts';
+import { creditRest, lockOldSeat, moveSeat } from './swap.ts';
 import {
   enrol,
   insertLines,
@@ -134,10 +135,9 @@ export function createSettle(deps: Settling): { settle: Settle; settleFree: Sett
     holds: Hold[],
     received: Received,
   ): Promise<Recorded> {
-    const classes = await lockClasses(
-      db,
-      holds.map(({ classId }) => classId),
-    );
+    const old = await lockOldSeat(db, basket);
+    const ids = [...holds, ...(old ? [old] : [])].map(({ classId }) => classId);
+    const classes = await lockClasses(db, ids);
     const waits = await lockWaitsFor(db, holds);
     const fault = faultOf(basket, received);
     const facts = await factsOf(db, holds);
@@ -150,13 +150,15 @@ export function createSettle(deps: Settling): { settle: Settle; settleFree: Sett
     const lines = holds.map((hold, place): SoldLine => {
       const seats = classes.get(hold.classId);
       if (!seats) throw new Error('the class of a hold does not exist');
-      const problem = fault ?? problemWith(hold, seats, facts.get(hold.id));
+      const problem = fault ?? old?.problem ?? problemWith(hold, seats, facts.get(hold.id));
       // The next hold of this class finds one seat less.
       if (problem === null && !isLive(hold)) seats.free -= 1;
-      const [worthCents = 0, creditCents = 0, swap = 0] = [worths, byCredit, bySwap].map(
+      const [worth = 0, creditCents = 0, swap = 0] = [worths, byCredit, bySwap].map(
         (parts) => parts[place],
       );
-      const money = { worthCents, creditCents, cardCents: worthCents - creditCents - swap };
+      // A seat that is refused was not changed: the old one keeps its money.
+      const worthCents = problem === null ? worth : worth - swap;
+      const money = { worthCents, creditCents, cardCents: worth - creditCents - swap };
       return { hold, itemName: seats.name, ...money, problem };
     });
     const sold = lines.filter(({ problem }) => problem === null);
@@ -175,7 +177,7 @@ export function createSettle(deps: Settling): { settle: Settle; settleFree: Sett
       intentId: received.intentId,
       amountCents: received.cents,
       creditCents: basket.creditCents,
-      swapCents: basket.swapCents,
+      swapCents: sold.length > 0 ? basket.swapCents : 0,
       backCents,
       seats: sold.length,
       itemName: nameOf(lines),
@@ -183,9 +185,11 @@ export function createSettle(deps: Settling): { settle: Settle; settleFree: Sett
       chargedAt: received.at,
       status: backCents > 0 ? 'refund_due' : received.intentId === null ? 'succeeded' : 'pending',
     });
-    const ids = await insertLines(db, payment.id, lines);
+    const lineIds = await insertLines(db, payment.id, lines);
     const of = { paymentId: payment.id, studentId: basket.studentId, basketId: basket.id };
-    const written = lines.map((line, place) => Object.assign(line, of, { id: ids[place] ?? '' }));
+    const written = lines.map((line, place) =>
+      Object.assign(line, of, { id: lineIds[place] ?? '' }),
+    );
     for (const line of written) await finish(db, line);
     const enrolled = written.filter(({ problem }) => problem === null);
     for (const line of enrolled)
@@ -194,6 +198,8 @@ export function createSettle(deps: Settling): { settle: Settle; settleFree: Sett
       db,
       enrolled.map(({ id }) => id),
     );
+    const [changed] = enrolled;
+    if (old && changed) await moveSeat(db, old, changed.id, basket, deps);
     await tell(db, payment, enrolled);
     await consume(db, basket.id, holds);
     await endPaid(
@@ -206,6 +212,7 @@ export function createSettle(deps: Settling): { settle: Settle; settleFree: Sett
     // Credit is locked last.
     for (const line of written)
       if (line.problem !== null) await post(db, unspent(line, line.creditCents));
+    if (old && changed) await creditRest(db, old, basket);
     return { id: payment.id, status: payment.status };
   }
 

@@ -109,6 +109,7 @@ export interface Basket {
   rules: Generated<Json>;
   state: Generated<string>;
   studentId: string;
+  swapBackCents: Generated<number>;
   swapCents: Generated<number>;
   swapOf: string | null;
   totalCents: number;

@@ -183,11 +183,12 @@ alter table basket
   add column credit_cents integer not null default 0 check (credit_cents >= 0),
   add column swap_of uuid references enrolment (id), -- of a change of class: the seat that helps to pay
   add column swap_cents integer not null default 0 check (swap_cents >= 0),
+  add column swap_back_cents integer not null default 0 check (swap_back_cents >= 0), -- of its worth, what becomes credit
   drop constraint basket_total_cents_check,
   -- The provider takes no less than 50 cents.
   add column card_cents integer not null generated always as (total_cents - credit_cents - swap_cents) stored,
   add constraint basket_card check (total_cents - credit_cents - swap_cents = 0 or total_cents - credit_cents - swap_cents >= 50),
-  add constraint basket_swap check (swap_cents = 0 or swap_of is not null);
+  add constraint basket_swap check (swap_cents + swap_back_cents = 0 or swap_of is not null);
 -- `amount_cents` is what the card brought; `back_cents` what of it went back.
 alter table payment
   add column credit_cents integer not null default 0 check (credit_cents >= 0),
