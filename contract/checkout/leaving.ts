@@ -2,6 +2,7 @@
 // in integer cents, half a cent up.
 import * as z from 'zod/mini';
 import { call } from '../platform/call.ts';
+import { classFields } from '../classes/classes.ts';
 import { answer, changed, described } from '../platform/described.ts';
 import { limits } from '../platform/limits.ts';
 import { centsUpTo, id, paragraphs } from '../platform/rules.ts';
@@ -284,4 +285,25 @@ export const changeLeavingTerms = call('POST /leaving', {
   input: z.strictObject({ terms: z.nullable(LeavingTerms), classId: z.optional(id) }),
   response: changed,
   errors: ['NOT_FOUND'],
+});
+
+/** `payCents` is to be paid, or `backCents` becomes credit. Full: the list of the class is open. */
+export const Change = z.object({
+  classId: answer.id,
+  name: classFields.name,
+  schedule: classFields.schedule,
+  place: classFields.place,
+  payCents: answer.count,
+  backCents: answer.count,
+  full: z.boolean(),
+});
+export type Change = z.infer<typeof Change>;
+
+export const listChanges = call('GET /enrolments/changes/:id', {
+  does: 'The classes of the same sport and for the same age for which a seat can be changed, soonest first, with the difference.',
+  access: 'signed-in',
+  example: { id: 'enrolment' },
+  input: z.strictObject({ id }),
+  response: z.array(Change),
+  errors: ['NOT_FOUND', 'NOT_YOURS_TO_END', 'ENDED'],
 });

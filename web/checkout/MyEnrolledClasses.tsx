@@ -13,6 +13,7 @@ import { WhenWhere } from '../platform/ui/WhenWhere.tsx';
 import { AnnouncementList } from '../classes/AnnouncementList.tsx';
 import { useListing } from '../platform/lists/listing.ts';
 import { storedDate } from '../platform/ui/dates.ts';
+import { ChangeSheet } from './ChangeSheet.tsx';
 import { LeaveSheet } from './LeaveSheet.tsx';
 import { ReceiptLink } from './ReceiptLink.tsx';
 import { paths } from '../platform/paths.ts';
@@ -30,7 +31,7 @@ import { ListPage } from '../platform/lists/ListPage.tsx';
 type Act = (row: Enrolment) => void;
 
 const columns = (
-  { object, change, leave }: Record<'object' | 'change' | 'leave', Act>,
+  { object, change, leave, swap }: Record<'object' | 'change' | 'leave' | 'swap', Act>,
   announced: readonly Announcement[],
   all: readonly Enrolment[],
 ): readonly Column<Enrolment>[] => [
@@ -111,6 +112,16 @@ const columns = (
             size="small"
             look="outline"
             of={nameFor(row.name, row.participant)}
+            onClick={() => swap(row)}
+          >
+            Change to another class
+          </Button>
+        )}
+        {row.paymentId && (
+          <Button
+            size="small"
+            look="outline"
+            of={nameFor(row.name, row.participant)}
             onClick={() => leave(row)}
           >
             Leave this class
@@ -126,6 +137,7 @@ export function MyEnrolledClasses() {
   const listing = useListing();
   const [objecting, setObjecting] = useState<Enrolment | null>(null);
   const [leaving, setLeaving] = useState<Enrolment | null>(null);
+  const [swapping, setSwapping] = useState<Enrolment | null>(null);
   const [asking, setAsking] = useState<Enrolment | null>(null);
   const [changing, setChanging] = useState<Enrolment | null>(null);
   const enrolments = useQuery({
@@ -141,7 +153,7 @@ export function MyEnrolledClasses() {
       lead="The classes you have paid for, with dates and places."
       caption="Enrolled classes"
       columns={columns(
-        { object: setObjecting, change: setChanging, leave: setLeaving },
+        { object: setObjecting, change: setChanging, leave: setLeaving, swap: setSwapping },
         announced.data?.items ?? [],
         enrolments.data?.items ?? [],
       )}
@@ -169,6 +181,7 @@ export function MyEnrolledClasses() {
           onClose={() => setLeaving(null)}
         />
       )}
+      {swapping && <ChangeSheet row={swapping} onClose={() => setSwapping(null)} />}
       {asking && <AskDialog row={asking} onClose={() => setAsking(null)} />}
       {objecting && <ObjectDialog row={objecting} onClose={() => setObjecting(null)} />}
       {changing && (

@@ -31,6 +31,8 @@ export const paths = {
     paymentOf: (cartItemId: string) => `/dashboard/payment?item=${encodeURIComponent(cartItemId)}`,
     paymentOfAll: (cartItemIds: readonly string[], coupon?: string) =>
       `/dashboard/payment?items=${cartItemIds.map(encodeURIComponent).join(',')}${coupon ? `&coupon=${encodeURIComponent(coupon)}` : ''}`,
+    paymentInstead: (cartItemId: string, enrolmentId: string) =>
+      `/dashboard/payment?items=${encodeURIComponent(cartItemId)}&instead=${encodeURIComponent(enrolmentId)}`,
     myEnrolledClasses: '/dashboard/myenrolledclasses',
     paymentHistory: '/dashboard/paymenthistory',
     credit: '/dashboard/credit',

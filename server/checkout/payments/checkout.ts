@@ -13,6 +13,7 @@ import {
 } from '../../../contract/platform/lines.ts';
 import { createIntent } from '../../../contract/checkout/payments.ts';
 import { creditFor } from '../../../contract/checkout/credit.ts';
+import { listChanges } from '../../../contract/checkout/leaving.ts';
 import { explain } from '../../../contract/checkout/pricing.ts';
 import { cents, dollars } from '../../../contract/platform/rules.ts';
 import { fail, refuseField } from '../../platform/http/fail.ts';
@@ -23,7 +24,7 @@ import { intentOf } from '../spec.ts';
 import { spendable } from '../credit.ts';
 import { mostHolds } from '../seats/claim.ts';
 import { type Found, look, resolve, resolveAll, type Wanted } from './look.ts';
-import { readSwap, refuseOther } from './swap.ts';
+import { changesFor, readSwap, refuseOther } from './swap.ts';
 import type { Caller } from '../../platform/http/on.ts';
 import type { OpenBasket, Refused } from './open.ts';
 import { cartItemOfPrice, quote, type Quote } from './prices.ts';
@@ -108,6 +109,8 @@ export function checkoutRoutes({
       cardCents: price.totalCents - creditCents - (price.swap?.cents ?? 0),
     };
   });
+
+  on(listChanges, async ({ id }, { who }) => changesFor(db, await readSwap(db, who, id)));
 
   on(payBasket, async ({ id }, { who, status }) => {
     const { payment, fresh } = await settleFree(id, who);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addToCart } from '../../../contract/checkout/cart.ts';
 import { openBasket, payBasket, quoteBasket } from '../../../contract/checkout/checkout.ts';
+import { listChanges } from '../../../contract/checkout/leaving.ts';
 import { overrideEnrolment } from '../../../contract/checkout/payments.ts';
 import { aShop, balanced, type Class, rowsOf, seats, secretOf } from '../../testing/checkout.ts';
 import { anAdmin, aUser } from '../../testing/factories.ts';
@@ -149,6 +150,21 @@ describe('a change of class', () => {
     await daysPass(shop, [family.tennis], 7);
     expect((await open()).body.code).toBe('QUOTE_CHANGED');
     await isUntouched(family);
+  });
+
+  it('the list says each difference, and what is full', async () => {
+    const family = await halfway();
+    const [dear, full] = [
+      await aDatedClass(shop, { cents: 9_500 }),
+      await aDatedClass(shop, { cents: 5_000, capacity: 1 }),
+    ];
+    await app.pool.query('update class set sold = 1 where id = $1', [full.id]);
+    const { body } = await app.send(listChanges, { id: family.seats.tom }, family.pia.token);
+    const said = (klass: Class) => body.find(({ classId }) => classId === klass.id);
+    expect(said(dear)).toMatchObject({ payCents: 5_000, backCents: 0, full: false });
+    expect(said(full)).toMatchObject({ payCents: 0, full: true });
+    expect(said(family.tennis)).toBeUndefined();
+    await app.pool.query('update class set sold = 0 where id = $1', [full.id]);
   });
 
   it('refused: the same class, another child, a seat of others', async () => {

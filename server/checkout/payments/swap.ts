@@ -1,14 +1,15 @@
 // A change of class: the old seat helps to pay the new one, and ends in the transaction that sells it
 // and nowhere else (settle.ts). What it is worth is always all that is to come: the family stays.
-import { quoteLeaving } from '../../../contract/checkout/leaving.ts';
+import { type Change, quoteLeaving } from '../../../contract/checkout/leaving.ts';
 import {
   type Price,
   type PriceLine,
   priceOf,
   smallest,
 } from '../../../contract/checkout/pricing.ts';
-import { type Db, queryOne } from '../../platform/db/connection.ts';
-import { activeEnrolment } from '../../platform/db/states.ts';
+import { type Db, query, queryOne } from '../../platform/db/connection.ts';
+import { activeEnrolment, onSale } from '../../platform/db/states.ts';
+import { fitsAge } from '../../people/participants.ts';
 import { fail, refuseField } from '../../platform/http/fail.ts';
 import type { Caller } from '../../platform/http/on.ts';
 import type { Services } from '../../platform/services.ts';
@@ -113,3 +114,24 @@ export async function moveSeat(
 /** What is left of it. Credit is locked last. */
 export const creditRest = (db: Db, { line }: OldSeat, { swapBackCents }: SwapMoney) =>
   post(db, back(line, 'swap', swapBackCents));
+
+/** Classes for which the seat can be changed, and the difference. */
+export async function changesFor(db: Db, swap: Swap): Promise<Change[]> {
+  const { nowFor, classId, oneself = false } = swap.seat;
+  const rows = await query<Omit<Change, 'payCents' | 'backCents'> & PriceLine>(db)`
+    select class.id as class_id, class.name, class.schedule, class.place, class.sport, class.now_cents as cents,
+      class.free < 1 as full, participant.id as participant_id, ${oneself}::boolean as oneself
+    from class join participant on participant.id = ${nowFor}
+    where class.shelf = 'approved' and ${onSale} and class.id <> ${classId}
+      and class.sport = (select sport from class where id = ${classId}) and ${fitsAge}
+      and not exists (select from enrolment e where e.participant_id = participant.id
+        and e.class_id = class.id and ${activeEnrolment('e')})
+    order by (select min(lower(meeting.during)) from meeting where meeting.class_id = class.id
+      and meeting.state = 'on' and lower(meeting.during) > now()), class.name, class.id limit 50`;
+  return rows.map((row) => {
+    const { price, swapCents, swapBackCents: backCents } = priceInstead(swap, row);
+    const { name, schedule, place, full } = row;
+    const payCents = price.total - swapCents;
+    return { classId: row.classId, name, schedule, place, full, payCents, backCents };
+  });
+}

@@ -21,7 +21,7 @@ import type { Till } from './usePayment.ts';
 type LinesProps = Till & { onChange: (line: BasketLine) => void };
 
 export function Lines({ onChange, ...till }: LinesProps) {
-  const { lines, totalCents, savedCents } = till.basket;
+  const { lines, totalCents, savedCents, swap } = till.basket;
   const [first, ...more] = lines;
   const single = more.length === 0 ? first : undefined;
   // On a phone the card comes first.
@@ -52,7 +52,7 @@ export function Lines({ onChange, ...till }: LinesProps) {
             You save <Amount cents={savedCents} />
           </p>
         )}
-        <Coupon {...till} />
+        {!swap && <Coupon {...till} />}
       </details>
       {single ? (
         <Comes line={single} among={lines} onChange={onChange} />
@@ -63,9 +63,39 @@ export function Lines({ onChange, ...till }: LinesProps) {
           ))}
         </p>
       )}
+      {swap && <Instead {...till.basket} swap={swap} />}
       <Spend {...till} />
       <HeldFor {...till} />
     </section>
+  );
+}
+
+type InsteadProps = Till['basket'] & { swap: NonNullable<Till['basket']['swap']> };
+
+/** A change of class: the old seat ends with this payment. */
+function Instead({ totalCents, swap }: InsteadProps) {
+  const pays = totalCents - swap.cents;
+  return (
+    <div>
+      <p className="flex justify-between gap-4">
+        <span>Your old seat pays</span>
+        <Amount cents={swap.cents} sign="−" />
+      </p>
+      <p className="font-semibold">
+        {pays > 0 ? (
+          <>
+            You pay <Amount cents={pays} />
+          </>
+        ) : swap.backCents > 0 ? (
+          <>
+            <Amount cents={swap.backCents} /> to your credit
+          </>
+        ) : (
+          'Nothing to pay.'
+        )}
+      </p>
+      <p className="muted text-sm">The old seat is yours until this one is.</p>
+    </div>
   );
 }
 

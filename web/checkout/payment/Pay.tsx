@@ -39,6 +39,7 @@ export function Pay() {
         key={ids.join()}
         ids={ids}
         coupon={params.get('coupon') ?? undefined}
+        instead={params.get('instead') ?? undefined}
         seen={seen}
         user={user}
       />
@@ -105,7 +106,7 @@ function carried(state: unknown): { item: string | null; seen: number | undefine
 
 type SeatsProps = Omit<Wanted, 'passed' | 'spends'> & { user: User };
 
-function Seats({ ids, coupon, seen, user }: SeatsProps) {
+function Seats({ ids, coupon, instead, seen, user }: SeatsProps) {
   const navigate = useNavigate();
   const [passed, setPassed] = useState<readonly string[]>([]);
   const [spends, onSpends] = useState(true);
@@ -117,6 +118,7 @@ function Seats({ ids, coupon, seen, user }: SeatsProps) {
   } = useOpening({
     ids,
     coupon,
+    instead,
     seen,
     spends,
     passed,
@@ -127,10 +129,15 @@ function Seats({ ids, coupon, seen, user }: SeatsProps) {
   const seconds = useSecondsLeft(basket?.expiresAt);
   const several = ids.length > 1;
   const go: Go = (to) =>
-    void navigate(paths.dashboard.paymentOfAll(ids, to.coupon), {
-      replace: true,
-      state: to.seen === undefined ? null : { seenCents: to.seen },
-    });
+    void navigate(
+      instead
+        ? paths.dashboard.paymentInstead(ids[0] ?? '', instead)
+        : paths.dashboard.paymentOfAll(ids, to.coupon),
+      {
+        replace: true,
+        state: to.seen === undefined ? null : { seenCents: to.seen },
+      },
+    );
   const credit = { spends, spendable, onSpends };
   const till = { ids, coupon, ...credit, user, payment, seconds, go, again };
   if (payment.after && basket)

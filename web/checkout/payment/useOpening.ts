@@ -25,6 +25,8 @@ export interface Opening {
 export interface Wanted {
   ids: readonly string[];
   coupon: string | undefined;
+  /** A change of class: the enrolment that helps to pay. */
+  instead: string | undefined;
   seen: number | undefined;
   /** Whether credit pays what it can. */
   spends: boolean;
@@ -35,10 +37,10 @@ export interface Wanted {
 /** Opens the payment of the same seats anew. */
 export type Go = (to: { coupon?: string | undefined; seen?: number }) => void;
 
-export function useOpening({ ids, coupon, seen, spends, passed }: Wanted) {
+export function useOpening({ ids, coupon, instead, seen, spends, passed }: Wanted) {
   const client = useQueryClient();
-  const queryKey = [openBasket.id, ids, coupon, seen, spends, passed];
-  const code = coupon && { coupon };
+  const queryKey = [openBasket.id, ids, coupon, instead, seen, spends, passed];
+  const code = { ...(coupon && { coupon }), ...(instead && { instead }) };
   return useQuery({
     queryKey,
     queryFn: async ({ signal }): Promise<Opening> => {
@@ -50,6 +52,7 @@ export function useOpening({ ids, coupon, seen, spends, passed }: Wanted) {
           lines,
           totalCents,
           creditCents: spendable,
+          swap,
         } = await send(quoteBasket, { items: ids.join(','), ...code }, { signal });
         opening = { lines, seen: seen ?? totalCents, spendable, heldUntil };
         const stop = lines.find(
@@ -58,7 +61,8 @@ export function useOpening({ ids, coupon, seen, spends, passed }: Wanted) {
         );
         if (stop) return { ...opening, stop };
         const credit = spends && spendable > 0 && { creditCents: spendable };
-        const asked = { items: [...ids], totalCents: opening.seen, ...code, ...credit };
+        const old = swap && { insteadCents: swap.cents + swap.backCents };
+        const asked = { items: [...ids], totalCents: opening.seen, ...code, ...credit, ...old };
         return { ...opening, basket: await send(openBasket, asked, { signal }) };
       } catch (error) {
         if (error instanceof ApiError) return { ...opening, problem: error };
