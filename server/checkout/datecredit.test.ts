@@ -4,7 +4,7 @@ import { getClass } from '../../contract/classes/classes.ts';
 import { setDates } from '../../contract/classes/meetings.ts';
 import { aBoughtSeat, aShop, rowsOf, until } from '../testing/checkout.ts';
 import { aClass, anAdmin, anInstructor, type TestUser } from '../testing/factories.ts';
-import { aMeeting, inDays } from '../testing/meetings.ts';
+import { aMeeting, inDays, mailsAbout } from '../testing/meetings.ts';
 import { createDateCredit, shareOf } from './datecredit.ts';
 
 const shop = await aShop();
@@ -42,6 +42,10 @@ it('is given once, however often the date is cancelled', async () => {
   const { klass, who, meeting } = await aBookedClass();
   expect((await setFirst(klass.id, true, admin)).body).toEqual({ modifiedCount: 1, told: 1 });
   expect(await until(() => creditOf(who))).toBe(900);
+  const mails = await mailsAbout(app, klass.name);
+  expect(mails.some(({ text }) => text.includes('gets its part of the price as credit'))).toBe(
+    true,
+  );
   expect((await setFirst(klass.id, false, admin)).status).toBe(200);
   expect((await setFirst(klass.id, true, admin)).status).toBe(200);
   const again = createDateCredit(app);

@@ -134,13 +134,15 @@ export const classMails = {
   'seats-given-back': toTeacher<'seats-given-back'>(givenBackMail),
 } satisfies Partial<Mails>;
 
-type Now = Met & { id: string; state: string; told: string; instructorId: string };
+type Now = Met & { id: string; state: string; told: string; instructorId: string } & {
+  giveBack: boolean;
+};
 
 /** What has become of each meeting until now, and what was said about it last. */
 async function changesOf(db: Db, moved: readonly Moved[]) {
   const rows = await query<Now>(db)`
     select meeting.id, day::text, to_char(starts, 'HH24:MI') as starts, minutes, coalesce(place.name, '') as place,
-      meeting.state, told, instructor_id
+      meeting.state, told, instructor_id, give_back
     from meeting left join place on place.id = place_id
     where meeting.id = any (${moved.map(({ id }) => id)}::uuid[])`;
   const names = await query<{ id: string; name: string }>(db)`
@@ -166,7 +168,8 @@ async function changesOf(db: Db, moved: readonly Moved[]) {
     const { before, after } = change;
     return JSON.stringify(before) === JSON.stringify(after) && !isNew ? [] : [change];
   });
-  return { changes, tell: rows.find(({ told }) => told)?.told ?? '' };
+  const givesBack = rows.some(({ giveBack }) => giveBack);
+  return { changes, tell: rows.find(({ told }) => told)?.told ?? '', givesBack };
 }
 
 const wordsOf = ({ day, starts, minutes, place }: Met): Met => ({ day, starts, minutes, place });

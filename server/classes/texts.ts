@@ -210,6 +210,8 @@ interface NewDates {
   name: string;
   changes: Change[];
   tell: string;
+  /** For what is cancelled families get credit. */
+  givesBack?: boolean;
 }
 
 /** Without `before` a meeting is new, without `after` it is cancelled. */
@@ -263,6 +265,8 @@ export const newDatesMail: Text<NewDates> = (academy, person, news) =>
     `The dates of ${oneLine(news.name)}, which you have booked, have changed:`,
     { lines: news.changes.map(describeChange) },
     { quote: unlinkedLines(news.tell) },
+    news.givesBack === true &&
+      'Who paid for a date that is cancelled now gets its part of the price as credit.',
     // Not the page of the class: it is not public while a change is checked.
     toCalendar(academy, 'All dates in your calendar:'),
     {
