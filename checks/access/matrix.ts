@@ -182,8 +182,6 @@ const statuses: Record<string, Partial<Record<Whose, Status>>> = {
   'POST /classes/first/:id': all(404),
   'POST /create-payment-intent': { own: askedTheProvider },
   'POST /checkout': { own: askedTheProvider },
-  // There is none.
-  'POST /credit/payout': { own: 409 },
   // It is recorded already.
   'POST /payments': { own: 200 },
   // Marks of foreign and unknown meetings are refused one by one: server/rollcall/marks.test.ts.

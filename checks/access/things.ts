@@ -1,5 +1,6 @@
 // What the examples of the contract name by words ('class', 'my address'), made as rows for a user.
 import { addDays } from '../../contract/platform/days.ts';
+import { grant, post } from '../../server/checkout/ledger.ts';
 import { hashOf } from '../../server/platform/db/hashed.ts';
 import { type TestApp, unique } from '../../server/testing/app.ts';
 import { aCode, aCoupon } from '../../server/testing/discounts.ts';
@@ -188,6 +189,11 @@ export const shared: Record<string, Make> = {
 /** What goes with a thing. What is only mailed to a user is none that anybody knows. */
 const values: Record<string, Make> = {
   me: (_app, { id }) => id,
+  'my credit': async ({ db }, { id: studentId }) => {
+    const given = { once: crypto.randomUUID(), actorId: null, note: 'x' };
+    await post(db, grant(studentId, 100, given));
+    return 100;
+  },
   'class on sale': (app) => idOf(aClass(app)),
   'full class': fullClass,
   'another instructor': (app) => idOf(anInstructor(app)),

@@ -45,7 +45,7 @@ const amount = centsUpTo(limits.credit.maxCents, 1);
 export const payOutCredit = call('POST /credit/payout', {
   does: 'Pays credit out to the cards you have paid with, the newest payment first, to each at most what it paid and has not got back. deskCents: what no card can take stays credit; ask the academy.',
   access: 'signed-in',
-  example: { cents: 100 },
+  example: { cents: 'my credit' },
   input: z.strictObject({ cents: amount }),
   response: z.object({ cardCents: answer.count, deskCents: answer.count }),
   errors: ['TOO_LITTLE_CREDIT'],
