@@ -66,11 +66,21 @@ it('killed twice, each seat ends and each family is told once', async () => {
   const [id = ''] = await openClasses(postgres.url, teacher, 1, seats);
   await sell(students, id);
 
-  const asked = await fetch(`${rally.origin}/api/classes/cancel/${id}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${await admin.token()}` },
-    body: JSON.stringify({ reason: 'The hall is closed.', families: seats }),
-  });
+  const ask = async (path: string, body: object) =>
+    fetch(`${rally.origin}/api/classes/${path}/${id}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${await admin.token()}`,
+      },
+      body: JSON.stringify(body),
+    });
+  await ask('impact', { cancel: true });
+  const before = performance.now();
+  const impact = (await (await ask('impact', { cancel: true })).json()) as { card: number };
+  const impactMs = Math.round(performance.now() - before);
+  expect(impact.card).toBe(seats * 1_999);
+  const asked = await ask('cancel', { reason: 'The hall is closed.', families: seats });
   expect(asked.status).toBe(200);
   const began = Date.now();
   const killedAt: number[] = [];
@@ -94,5 +104,10 @@ it('killed twice, each seat ends and each family is told once', async () => {
   expect(await count(`select sold from class where id = '${id}'`)).toBe(0);
   expect(took).toBeLessThan(120_000);
   expect(await rally.end('SIGTERM')).toBe(0);
-  tellFigures('cancel', { seats, 'killed at': killedAt.join(' and '), 'all posted ms': took });
+  tellFigures('cancel', {
+    seats,
+    'killed at': killedAt.join(' and '),
+    'all posted ms': took,
+    'impact ms': impactMs,
+  });
 }, 600_000);

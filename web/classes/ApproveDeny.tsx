@@ -8,12 +8,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import {
-  approveClass,
-  type ManagedClass,
-  denyClass,
-  getClass,
-} from '../../contract/classes/classes.ts';
+import { approveClass, type ManagedClass, denyClass } from '../../contract/classes/classes.ts';
+import { classImpact } from '../../contract/checkout/cancel.ts';
 import { messages } from '../../contract/platform/messages.ts';
 import { readAgain, useCall } from '../platform/api/query.ts';
 import { ApiError, send, readable } from '../platform/api/send.ts';
@@ -40,7 +36,7 @@ const isSecondClick = (id: string, { detail, clientX: x, clientY: y }: MouseEven
 
 /** What is decided on. An approval is for the version, the dates and the change that are shown. */
 export type Decided = Pick<ManagedClass, '_id' | 'name' | 'instructor' | 'status'> &
-  Partial<Pick<ManagedClass, 'firstDay' | 'version' | 'dates' | 'proposedAt' | 'enrolled'>>;
+  Partial<Pick<ManagedClass, 'firstDay' | 'version' | 'dates' | 'proposedAt'>>;
 
 interface ApproveDenyProps {
   item: Decided;
@@ -150,12 +146,15 @@ const Already = ({ word }: { word: string }) => (
   </span>
 );
 
-async function isMeant({ _id, name, enrolled, proposedAt }: Decided): Promise<boolean> {
-  const paid = enrolled ?? (await send(getClass, { id: _id }).catch(() => null))?.enrolled ?? 0;
-  if (paid === 0 && !proposedAt) return true;
+/** Asked only where somebody would notice; without an answer from the server, not at all. */
+async function isMeant({ _id: id, name, proposedAt }: Decided): Promise<boolean> {
+  const impact = await send(classImpact, { id, status: 'denied' }).catch(() => null);
+  const lines = impact?.lines ?? [];
+  if (lines.length === 0 && !proposedAt) return true;
+  const whole = proposedAt ? ['The class itself, and not only its change.'] : [];
   return ask({
     title: `Deny ${name}?`,
-    text: `${proposedAt ? 'The class itself, and not only its change. ' : ''}${paid === 1 ? '1 seat is' : `${paid} seats are`} paid for. Those enrolled stay; no further seat is sold.`,
+    text: [...whole, ...lines, 'No further seat is sold.'].join(' '),
     yes: 'Deny',
     danger: true,
   });

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { cancelClass, classImpact, type Impact } from '../../contract/checkout/cancel.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Navigate, Route, Routes } from 'react-router';
 import { expect, it } from 'vitest';
@@ -41,7 +42,7 @@ const at = (
     <OpenDialog />
   </>
 );
-const review = (of: Partial<ManagedClass> = {}, check: object = {}) =>
+const review = (of: Partial<ManagedClass> = {}, check: object = {}, lines: string[] = []) =>
   show(at, {
     role: 'admin',
     replies: [
@@ -49,6 +50,7 @@ const review = (of: Partial<ManagedClass> = {}, check: object = {}) =>
       answers(checkDates, { ...fits, ...check }),
       answers(approveClass, changed),
       answers(denyClass, changed),
+      answers(classImpact, { lines } as Impact),
       answers(listClasses, { result: [], outQueryResult: [], total: 0 }),
     ],
   });
@@ -126,10 +128,11 @@ it('denies at the first click, and then asks for the reason', async () => {
 });
 
 it('asks before it denies a class with paid seats', async () => {
-  const { sent } = review({ enrolled: 2 });
+  const lines = ['2 families keep their seats.'];
+  const { sent } = review({}, {}, lines);
   fireEvent.click(await button('Deny: Archery Basics'));
   expect(await screen.findByText('Deny Archery Basics?')).toBeTruthy();
-  expect(screen.getByText(/^2 seats are paid for\./)).toBeTruthy();
+  expect(screen.getByText(`${lines[0]} No further seat is sold.`)).toBeTruthy();
   fireEvent.click(screen.getByText('Cancel'));
   await waitFor(() => expect(screen.queryByText('Deny Archery Basics?')).toBeNull());
   expect(sent.filter(({ method }) => method === 'PATCH')).toEqual([]);
@@ -139,4 +142,24 @@ it('asks before it denies a class with paid seats', async () => {
 it('says that there is no such class', async () => {
   show(at, { role: 'admin', replies: [refuses(getClass, 'NOT_FOUND')] });
   expect(await screen.findByRole('heading', { name: 'There is no such class' })).toBeTruthy();
+});
+
+it('cancels a class; another sum is shown before it is done', async () => {
+  const impact = { families: 18, card: 141_000, credit: 12_000, lines: ['18 families, back'] };
+  const { sent } = show(at, {
+    role: 'admin',
+    replies: [
+      answers(getClass, item),
+      answers(checkDates, fits),
+      answers(classImpact, impact as Impact),
+      refuses(cancelClass, 'QUOTE_CHANGED'),
+    ],
+  });
+  fireEvent.click(await button('Cancel class'));
+  const go = await button('Cancel and give back $1,530.00');
+  fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'Ill' } });
+  fireEvent.click(go);
+  expect(await screen.findByText(/Changed just now/)).toBeTruthy();
+  const body = { reason: 'Ill', families: 18 };
+  expect(sent).toContainEqual({ method: 'POST', path: '/api/classes/cancel/x', body });
 });
