@@ -89,6 +89,15 @@ const ownRules = (grace: number) => [
       is distinct from (told.first_day, told.last_day, coalesce(told.ends_at, class.over_at),
         coalesce(told.closes_at, class.over_at), coalesce(told.slots, 0), told.plan, coalesce(told.meetings, 0))`,
   sql<{ line: string }>`
+    select format('wait %s: %s in class %s without a seat that is held', wait_id, state, class_id) as line
+    from wish where state in ('offered', 'gathering')
+      and coalesce(offered_at, kept_until) < now() - make_interval(secs => ${grace})
+      and not exists (select from hold where hold.wait_id = wish.wait_id and hold.class_id = wish.class_id and ${liveHold()})`,
+  sql<{ line: string }>`
+    select format('hold %s: offered to wait %s, which has ended', hold.id, wait_id) as line
+    from hold join wish using (wait_id, class_id)
+    where hold.state = 'held' and wish.state = 'ended' and wish.ended_at < now() - make_interval(secs => ${grace})`,
+  sql<{ line: string }>`
     select format('payment %s: its basket is %s', payment.id, basket.state) as line
     from payment join basket on basket.id = payment.basket_id
     where basket.state <> 'paid' or basket.intent_id is distinct from payment.intent_id`,

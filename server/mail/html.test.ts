@@ -7,6 +7,7 @@ import * as classes from '../classes/texts.ts';
 import * as family from '../people/texts.ts';
 import * as identity from '../signin/texts.ts';
 import * as money from '../checkout/texts.ts';
+import * as lists from '../checkout/waiting/texts.ts';
 import * as office from '../academy/texts.ts';
 import { samples } from '../testing/mailsamples.ts';
 
@@ -24,7 +25,7 @@ const textIn = (html: string) =>
     .replace(/\s+/g, ' ');
 
 it('there is a sample of every mail', () => {
-  const functions = [classes, family, identity, money, office].flatMap((file) =>
+  const functions = [classes, family, identity, lists, money, office].flatMap((file) =>
     Object.entries(file).flatMap(([name, value]) =>
       typeof value === 'function' && name !== 'changeInWords' ? [name] : [],
     ),

@@ -6,6 +6,7 @@ import type { MailBrand } from '../mail/common.ts';
 import * as family from '../people/texts.ts';
 import * as identity from '../signin/texts.ts';
 import * as money from '../checkout/texts.ts';
+import * as lists from '../checkout/waiting/texts.ts';
 import * as office from '../academy/texts.ts';
 
 const person = {
@@ -255,6 +256,13 @@ export const samples = (academy: MailBrand): Record<string, Message> => ({
     link: `${academy.publicUrl}/join#sample`,
   }),
   instructorMail: family.instructorMail(academy, person),
+  offerMail: lists.offerMail(academy, person, { ...offered, again: false }),
+  'offerMail that ends soon': lists.offerMail(academy, person, { ...offered, again: true }),
+  offTheListMail: lists.offTheListMail(academy, person, { ...off, closed: false }),
+  'offTheListMail of a class that ended': lists.offTheListMail(academy, person, {
+    ...off,
+    closed: true,
+  }),
   blockedMail: identity.blockedMail(academy, person),
   newAddressMail: identity.newAddressMail(
     academy,
@@ -273,6 +281,10 @@ export const samples = (academy: MailBrand): Record<string, Message> => ({
   ]),
   testMail: office.testMail(academy, admin.email),
 });
+
+const whom = { self: false, children: [mia.name, leo.name] };
+const offered = { ...booked, name: payment.itemName, whom, cents: 25_800, until: at };
+const off = { classId, name: payment.itemName, whom, participantIds: [mia.id, leo.id] };
 
 const confirmation = ({ publicUrl }: MailBrand) => ({
   code: '482913',

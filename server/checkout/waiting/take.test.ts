@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../../contract/signin/account.ts';
 import { quoteBasket } from '../../../contract/checkout/checkout.ts';
 import { denyClass } from '../../../contract/classes/classes.ts';
-import { removeParticipant } from '../../../contract/people/family.ts';
+import { removeGuardian, removeParticipant } from '../../../contract/people/family.ts';
 import { blockUser } from '../../../contract/people/staff.ts';
 import { aShop, balanced, mailsTo, record, rowsOf, seats, until } from '../../testing/checkout.ts';
 import { anAdmin, aUser, type TestUser } from '../../testing/factories.ts';
@@ -179,6 +179,17 @@ describe('a wait ends', () => {
     await moreSeats(app, klass);
     expect((await app.send(removeParticipant, { id: ana.id }, pia.token)).status).toBe(200);
     await ends(wait, klass, 'left');
+  });
+
+  it('when the account no longer looks after the child', async () => {
+    const { klass, pia, stan, tom, wait } = await anOffer();
+    const gone = { id: tom.id, who: pia.id };
+    expect((await app.send(removeGuardian, gone, pia.token)).status).toBe(200);
+    await until(
+      async () => (await statesOf(app, wait, klass))[0],
+      (state) => state !== 'offered',
+    );
+    expect(await offerOf(app, stan, klass)).toBeUndefined();
   });
 
   it('with its class', async () => {

@@ -58,6 +58,17 @@ describe('a seat that is free', () => {
     expect(await statesOf(app, both, thursday)).toEqual(['enrolled']);
   });
 
+  it('is offered by the sweep when nobody was told', async () => {
+    const tennis = await aFullClass(shop);
+    const wait = await inLine(app, await someone(), [tennis]);
+    await app.pool.query('alter table class disable trigger note_line');
+    await app.pool.query('update class set capacity = 2 where id = $1', [tennis.id]);
+    await app.pool.query('alter table class enable trigger note_line');
+    expect(await statesOf(app, wait, tennis)).toEqual(['waiting']);
+    await app.money.sweep();
+    expect(await statesOf(app, wait, tennis)).toEqual(['offered']);
+  });
+
   it('is gathered for a group, which is passed in time', async () => {
     const tennis = await aFullClass(shop);
     const [pia, stan] = [await someone(), await someone()];

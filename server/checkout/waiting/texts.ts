@@ -79,12 +79,13 @@ export function offTheListMail(
       ? `${says}: no seat of this class is sold any more.`
       : `${says}: a seat was kept, and the time for it ran out.`,
     'You keep your place on every other list.',
-    !closed &&
-      toPage(
-        academy,
-        `Put ${whom.self ? 'me' : who} back on the list`,
-        back,
-        'To wait again, at the end of the list:',
-      ),
+    closed
+      ? toPage(academy, 'See where you wait', '/dashboard/waiting', 'Your lists:')
+      : toPage(
+          academy,
+          `Put ${whom.self ? 'me' : who} back on the list`,
+          back,
+          'To wait again, at the end of the list:',
+        ),
   ]);
 }

@@ -7,6 +7,7 @@ import { Button } from '../../platform/ui/Button.tsx';
 import { clockOf } from '../../platform/ui/dates.ts';
 import { keepFocus } from '../../platform/ui/focus.ts';
 import { Note } from '../../platform/ui/Note.tsx';
+import { untilInWords } from '../waiting/until.ts';
 import { uncharged } from './Problem.tsx';
 import type { Opening } from './useOpening.ts';
 import type { Till } from './usePayment.ts';
@@ -33,7 +34,10 @@ export function HeldFor({ basket, seconds, again }: Till) {
   const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
   return (
     <>
-      <output className="meta">Held until {clockOf(basket.expiresAt)}</output>
+      <output className="meta">
+        Held until{' '}
+        {seconds > 12 * 3_600 ? untilInWords(basket.expiresAt) : clockOf(basket.expiresAt)}
+      </output>
       {seconds > 0 && seconds <= warnFrom && (
         <Note
           tone="warn"
