@@ -19,6 +19,7 @@ import { forgetBuyer, forgetOnReceipts } from './payments/rows.ts';
 import { createSyncRefunds } from './refunds/disputes.ts';
 import { createFollow } from './refunds/follow.ts';
 import { refundRoutes } from './refunds/end.ts';
+import { createPayResale } from './resale.ts';
 import { createSendRefunds } from './refunds/send.ts';
 import { receiptRoutes } from './payments/receipts.ts';
 import { paymentRoutes } from './payments/routes.ts';
@@ -83,6 +84,7 @@ export async function checkout(deps: Services) {
     async (whose) => void (await giveUp(whose, 'no longer a guardian')),
   );
   await jobs.work('settle-event', async ({ eventId }) => void (await events.work(eventId)));
+  await jobs.work('resold', createPayResale(deps));
   await jobs.work('pay-back', async ({ refundId }) => void (await sendRefunds(refundId)));
   await jobs.work('sweep', chores.sweep);
   await jobs.work('reconcile', () => chores.reconcile());

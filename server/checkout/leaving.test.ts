@@ -232,6 +232,57 @@ describe('leaving', () => {
 const askAbout = (token: string, id: string) =>
   app.send(askAboutSeat, { id, words: 'Tom has broken his arm.' }, token);
 
+const creditOf = async ({ id }: { id: string }) => {
+  const { rows } = await app.pool.query('select cents from credit where student_id = $1', [id]);
+  return rows[0]?.cents ?? 0;
+};
+
+describe('the rest if resold', () => {
+  const terms = { ...someTerms, begun: { card: 0, credit: 0 }, resold: 100 };
+  const aFullClass = async () => {
+    await setTerms(shop, terms);
+    const klass = await aDatedClass(shop, { cents: 9_000, capacity: 2 });
+    const [malik, stan] = [await aUser(app), await aUser(app)];
+    const ids: string[] = [];
+    for (const who of [malik, stan])
+      ids.push((await buyTogether(shop, who, [{ klass }], 9_000)).seats[0]?.id ?? '');
+    await daysPass(shop, [klass], 20 + 29);
+    await setTerms(shop, someTerms);
+    const [first = '', second = ''] = ids;
+    for (const [who, id] of [
+      [malik, first],
+      [stan, second],
+    ] as const) {
+      const asked = { id, backCents: 0, to: 'credit', resold: true } as const;
+      expect((await app.send(leaveSeat, asked, who.token)).status).toBe(200);
+    }
+    return { klass, malik, stan };
+  };
+  it('goes to who left first, as often as a seat is sold', async () => {
+    const { klass, malik, stan } = await aFullClass();
+    await buyTogether(shop, await aUser(app), [{ klass }], 4_500);
+    await expect.poll(() => creditOf(malik)).toBe(4_500);
+    expect(await creditOf(stan)).toBe(0);
+    await buyTogether(shop, await aUser(app), [{ klass }], 4_500);
+    await expect.poll(() => creditOf(stan)).toBe(4_500);
+  });
+
+  it('is void once the next meeting has begun', async () => {
+    const { klass, malik } = await aFullClass();
+    await app.pool.query(
+      "update resale set since = since - interval '8 days' where class_id = $1",
+      [klass.id],
+    );
+    await daysPass(shop, [klass], 7);
+    await buyTogether(shop, await aUser(app), [{ klass }], 3_600);
+    const { rows } = await app.pool.query('select state from resale where class_id = $1', [
+      klass.id,
+    ]);
+    expect(rows.map(({ state }) => state)).toEqual(['waiting', 'waiting']);
+    expect(await creditOf(malik)).toBe(0);
+  });
+});
+
 describe('asking the academy', () => {
   it('once in 14 days, answered with words', async () => {
     const { seats: sold, pia, paymentId } = await tomAndAna(shop);

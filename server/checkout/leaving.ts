@@ -27,6 +27,7 @@ import { isGuardian } from '../people/participants.ts';
 import { post, raised } from './ledger.ts';
 import { type EndKind, lockPayment } from './payments/rows.ts';
 import { endSeats } from './refunds/end.ts';
+import { awaitResale } from './resale.ts';
 import { followPayment, giveBackTo, type PaymentLine } from './refunds/rows.ts';
 
 type To = 'card' | 'credit';
@@ -190,7 +191,7 @@ function reasons(seat: Seat, { free, own, up, claws }: LeavingQuote): Leaving['w
   return [
     isDated
       ? { text: `${left} of ${meetingsOf(of)} are to come`, cents: unused }
-      : { text: 'What you paid', cents: left > 0 ? worth : 0 },
+      : { text: 'All of it is to come', cents: left > 0 ? worth : 0 },
     { text: 'Was given back before', cents: free - unused },
     {
       text: `${rates.credit} % comes back by the terms you bought under`,
@@ -210,7 +211,7 @@ const nothing = { modifiedCount: 0, cardCents: 0, creditCents: 0 };
 async function leave(
   db: Db,
   who: Caller,
-  { id, backCents, to, withdraw = false }: Parsed<typeof leaveSeat>,
+  { id, backCents, to, resold = false, withdraw = false }: Parsed<typeof leaveSeat>,
   deps: Some<'jobs', 'brand' | 'publicUrl' | 'currency'>,
 ): Promise<Act<Left>> {
   const { paymentId } = await ownSeat(db, who, id);
@@ -225,6 +226,8 @@ async function leave(
   if (quote.back !== backCents) fail(quote.back === 0 ? 'NOTHING_BACK' : 'QUOTE_CHANGED');
   const line = await moveDiscounts(db, { ...seat, paymentId, studentId: who.id }, quote);
   await endSeats(db, { id }, withdraw ? 'withdrawn' : 'family', deps);
+  const rest = resold ? restIfResold(quote, seat.terms) : 0;
+  if (rest > 0) await awaitResale(db, { ...seat, cents: rest });
   const reason = withdraw ? 'You withdrew from the contract' : 'You left the class';
   const going = { cents: quote.back, to, nth: 'left', reason, askedBy: who.id };
   const { card: cardCents, credit: creditCents, refundId } = await giveBackTo(db, line, going);

@@ -77,6 +77,7 @@ export async function seed(
       }
     }
     await addDates(db, added);
+    await setTerms(db);
     await sell(db, sales);
     await wait(
       db,
@@ -176,6 +177,22 @@ interface Sale {
   days: number;
 }
 
+/** Everything back early, a part late, more as credit. */
+const termsOfLeaving = {
+  withdraw: 0,
+  steps: [
+    { days: 14, card: 100, credit: 100 },
+    { days: 3, card: 50, credit: 70 },
+  ],
+  begun: { card: 80, credit: 100 },
+  resold: 100,
+};
+const setTerms = (db: Db) =>
+  execute(db)`
+    with made as (
+      insert into leaving (terms) values (${JSON.stringify(termsOfLeaving)}::jsonb) returning id)
+    update academy set leaving_id = made.id from made`;
+
 /** All in one statement. In order of time, as receipts are numbered. */
 async function sell(db: Db, sales: readonly Sale[]) {
   await execute(db)`
@@ -196,8 +213,10 @@ async function sell(db: Db, sales: readonly Sale[]) {
       select payment, basket, intent, student, email, customer, item, cents, 'usd', 'succeeded', at, academy_day(at) from sale order by at, payment
     ), lines as (
       insert into payment_line (id, payment_id, hold_id, student_id, participant_id, class_id, item_name, participant, list_cents,
-        worth_cents, outcome)
-      select line, payment, hold, student, sale.participant, class, item, participant.name, cents, cents, 'enrolled'
+        worth_cents, outcome, meetings, leaving_id)
+      select line, payment, hold, student, sale.participant, class, item, participant.name, cents, cents, 'enrolled',
+        (select count(*) from meeting where meeting.class_id = class and meeting.state = 'on' and lower(during) > sale.at),
+        (select leaving_id from academy)
       from sale join participant on participant.id = sale.participant
     ), earned as (
       insert into ledger (at, key, debit, credit, cents, student_id, payment_id, to_line)

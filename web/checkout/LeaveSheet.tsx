@@ -100,14 +100,16 @@ function Quote({
           </li>
         ))}
       </ul>
-      {quote.next && (
-        <p className="muted text-sm">
-          Until {momentOf(quote.next.until)}. After that:{' '}
-          <span className="figures">
-            {price(toCard ? quote.next.cardCents : quote.next.creditCents)}
-          </span>
-        </p>
-      )}
+      {quote.next &&
+        (quote.next.cardCents !== quote.cardCents ||
+          quote.next.creditCents !== quote.creditCents) && (
+          <p className="muted text-sm">
+            Until {momentOf(quote.next.until)}. After that:{' '}
+            <span className="figures">
+              {price(toCard ? quote.next.cardCents : quote.next.creditCents)}
+            </span>
+          </p>
+        )}
       {rest > 0 && !withdraws && (
         <Tick checked={resold} onChange={({ target }) => setResold(target.checked)}>
           Give me the rest as credit if my seat is sold again ({price(rest)})

@@ -27,6 +27,7 @@ import {
   startRelease,
 } from '../seats/holds.ts';
 import { isGuardian, lockOrder } from '../../people/participants.ts';
+import { seatResold } from '../resale.ts';
 import { post, type PostedLine, refused, sale, spent, unspent } from '../ledger.ts';
 import { oweRefund } from '../refunds/rows.ts';
 import { freeSeat, lockClasses, type Seats, sellSeat } from '../seats/counters.ts';
@@ -169,6 +170,11 @@ export function createSettle(deps: Settling): { settle: Settle; settleFree: Sett
       if (problem === null) await sellSeat(db, hold.classId, isLive(hold) ? 'held' : 'free');
       else if (isLive(hold)) await freeSeat(db, hold.classId);
     }
+    await seatResold(
+      db,
+      jobs,
+      sold.map(({ hold }) => hold.classId),
+    );
     const backCents = lines.reduce(
       (sum, { problem, cardCents }) => (problem === null ? sum : sum + cardCents),
       0,

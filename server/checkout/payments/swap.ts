@@ -127,7 +127,7 @@ export async function changesFor(db: Db, swap: Swap): Promise<Change[]> {
       and not exists (select from enrolment e where e.participant_id = participant.id
         and e.class_id = class.id and ${activeEnrolment('e')})
     order by (select min(lower(meeting.during)) from meeting where meeting.class_id = class.id
-      and meeting.state = 'on' and lower(meeting.during) > now()), class.name, class.id limit 50`;
+      and meeting.state = 'on' and lower(meeting.during) > now()), class.name, class.id limit 200`;
   return rows.map((row) => {
     const { price, swapCents, swapBackCents: backCents } = priceInstead(swap, row);
     const { name, schedule, place, full } = row;

@@ -16,6 +16,8 @@ interface JobData {
   tend: { classIds: readonly string[] };
   'settle-event': { eventId: string };
   'pay-back': { refundId: string };
+  /** The seat of a line that was left is sold again. */
+  resold: { lineId: string };
   'send-mail': MailJob;
   /** Somebody forgot the password of this address, which may have no account. */
   'reset-asked': { email: string };
@@ -74,6 +76,7 @@ const queues: Record<JobName, Options> = {
   tend: retried,
   'settle-event': hint,
   'pay-back': { ...hint, atOnce: 2 },
+  resold: givingUp,
   // The mail exists only in the job: tried for four days, and ten minutes after a mail server is
   // back. While a try may still succeed (a minute at most, mail/mail.ts), no other begins.
   'send-mail': {

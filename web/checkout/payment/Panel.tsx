@@ -43,14 +43,20 @@ function Free({ basket, seconds, again }: Till) {
   const showBooked = useBooked();
   const confirm = () =>
     pay.mutate({ id: basket.basketId }, { onSuccess: (paid) => void showBooked(paid) });
+  const { swap } = basket;
   const byCredit = basket.creditCents > 0;
   const over = seconds === 0 || pay.error?.code === 'HOLD_EXPIRED';
   return (
     <div className="flex flex-col gap-4">
-      <Card title={byCredit ? 'Your credit pays' : 'Nothing to pay'}>
+      <Card title={byCredit && !swap ? 'Your credit pays' : 'Nothing to pay'}>
         <p>
-          {byCredit ? 'Your credit covers' : 'Your discounts cover'} the whole price. No card is
-          needed.
+          {swap ? 'Your old seat' : byCredit ? 'Your credit' : 'Your discounts'}
+          {swap && byCredit
+            ? ' and your credit cover'
+            : swap || byCredit
+              ? ' covers'
+              : ' cover'}{' '}
+          the whole price. No card is needed.
         </p>
         {over ? (
           <TimeIsUp what="booked" several={basket.lines.length > 1} onAgain={again} />
@@ -62,7 +68,9 @@ function Free({ basket, seconds, again }: Till) {
       {!over && (
         <Bar words={null}>
           <Button className="min-h-12" busy={pay.isPending} onClick={confirm}>
-            {byCredit ? (
+            {swap && !byCredit ? (
+              'Change the class'
+            ) : byCredit ? (
               <span>
                 Pay <Amount cents={basket.creditCents} /> by credit
               </span>
