@@ -7,7 +7,7 @@ import { addToCart, getCart } from '../../contract/checkout/cart.ts';
 import { type Change, listChanges } from '../../contract/checkout/leaving.ts';
 import type { Enrolment } from '../../contract/checkout/payments.ts';
 import { query } from '../platform/api/query.ts';
-import { ApiError, readable, send } from '../platform/api/send.ts';
+import { readable, send } from '../platform/api/send.ts';
 import { paths } from '../platform/paths.ts';
 import { Button, LinkButton } from '../platform/ui/Button.tsx';
 import { nameFor } from '../platform/ui/ForWhom.tsx';
@@ -93,15 +93,9 @@ const difference = ({ payCents, backCents }: Change) =>
 
 /** The item of the cart, also when the class was there before. */
 async function inCart(classId: string, participantId: string): Promise<string> {
-  try {
-    return (await send(addToCart, { itemId: classId, participantId })).insertedId;
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'ALREADY_IN_CART') throw error;
-    const cart = await send(getCart, {});
-    const known = cart.find(
-      (one) => one.classId === classId && one.participantId === participantId,
-    );
-    if (!known) throw error;
-    return known.cartItemId;
-  }
+  const cart = await send(getCart, {});
+  const known = cart.find((one) => one.classId === classId && one.participantId === participantId);
+  return (
+    known?.cartItemId ?? (await send(addToCart, { itemId: classId, participantId })).insertedId
+  );
 }

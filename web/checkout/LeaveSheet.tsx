@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Leaving, leaveSeat, quoteSeat } from '../../contract/checkout/leaving.ts';
 import type { Enrolment } from '../../contract/checkout/payments.ts';
-import { query, useCall } from '../platform/api/query.ts';
-import { ApiError, readable } from '../platform/api/send.ts';
+import { useCall } from '../platform/api/query.ts';
+import { ApiError, readable, send } from '../platform/api/send.ts';
 import { toast } from '../platform/ui/alert.ts';
 import { Button } from '../platform/ui/Button.tsx';
 import { momentOf } from '../platform/ui/dates.ts';
@@ -23,7 +23,13 @@ interface LeaveProps {
 }
 
 export function LeaveSheet({ row, onAsk, onClose }: LeaveProps) {
-  const quote = useQuery({ ...query(quoteSeat, { id: row.enrolmentId }), staleTime: 0 });
+  const { enrolmentId: id } = row;
+  // Not asked again once the seat has ended, with what the page shows (readAgain).
+  const quote = useQuery({
+    queryKey: ['leaving', id],
+    queryFn: ({ signal }) => send(quoteSeat, { id }, { signal }),
+    staleTime: 0,
+  });
   return (
     <Modal shape="sheet" title={`Leave ${nameFor(row.name, row.participant)}?`} onClose={onClose}>
       {quote.error && !quote.data && <ErrorNote message={quote.error.message} />}
