@@ -6,6 +6,7 @@ import { addToCart, changeWho } from '../../contract/checkout/cart.ts';
 import { openBasket } from '../../contract/checkout/checkout.ts';
 import { cancelClass, classImpact } from '../../contract/checkout/cancel.ts';
 import { giveCredit, payOutCredit } from '../../contract/checkout/credit.ts';
+import { leaveSeat, quoteSeat } from '../../contract/checkout/leaving.ts';
 import { denyClass, handOverClass, updateClass } from '../../contract/classes/classes.ts';
 import { removeParticipant } from '../../contract/people/family.ts';
 import { endWait, joinList, putFirst } from '../../contract/checkout/waits.ts';
@@ -120,6 +121,10 @@ const kinds: Record<string, (of: Family) => Promise<unknown>> = {
       { id: enrolment, cents: 500, end: true, reason: 'Rain' },
       avery.token,
     ),
+  leave: async ({ enrolment: id, pia }) => {
+    const { creditCents: backCents } = (await app.send(quoteSeat, { id }, pia.token)).body;
+    return app.send(leaveSeat, { id, backCents, to: 'credit' }, pia.token);
+  },
   tend: async ({ klass, other }) => {
     await moreSeats(app, other);
     await app.money.tend([klass.id]);

@@ -207,6 +207,25 @@ describe('leaving', () => {
     expect((await leave(family, sold.ana, 0)).body).toMatchObject({ modifiedCount: 1 });
   });
 
+  it('within 14 days of buying the contract is withdrawn from', async () => {
+    await setTerms(shop, { ...someTerms, withdraw: 14 });
+    const family = await tomAndAna(shop, { first: 1 });
+    await setTerms(shop, someTerms);
+    const { tennis, chess, seats: sold, pia } = family;
+    await daysPass(shop, [tennis, chess], 3);
+    const { body } = await family.quote(sold.ana);
+    expect(body).toMatchObject({ withdraw: true, cardCents: 6_480, left: 9 });
+    const done = await leave(family, sold.ana, 6_480, { withdraw: true });
+    expect(done.body).toMatchObject({ modifiedCount: 1 });
+    const [row] = await rowsOf(app, 'enrolment', `id = '${sold.ana}'`);
+    expect(row?.['end_kind']).toBe('withdrawn');
+    const subjects = (await mailsTo(app, pia, 2)).map(({ subject }) => subject);
+    expect(subjects).toContain('You have withdrawn from Chess');
+    await daysPass(shop, [tennis], 14);
+    const late = await leave(family, sold.tom, 7_200, { withdraw: true });
+    expect(late.body.code).toBe('TOO_LATE');
+  });
+
   it('not of a seat that the office ended, nor by another', async () => {
     const family = await tomAndAna(shop);
     const { seats: sold } = family;
