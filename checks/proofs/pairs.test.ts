@@ -3,7 +3,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { deleteAccount } from '../../contract/signin/account.ts';
 import { addToCart, changeWho } from '../../contract/checkout/cart.ts';
-import { openBasket } from '../../contract/checkout/checkout.ts';
+import { openBasket, payBasket, quoteBasket } from '../../contract/checkout/checkout.ts';
 import { cancelClass, classImpact } from '../../contract/checkout/cancel.ts';
 import { giveCredit, payOutCredit } from '../../contract/checkout/credit.ts';
 import { leaveSeat, quoteSeat } from '../../contract/checkout/leaving.ts';
@@ -91,6 +91,7 @@ async function aFamily() {
     place,
     meeting,
     today,
+    tom,
     leo,
     noa,
     other,
@@ -124,6 +125,15 @@ const kinds: Record<string, (of: Family) => Promise<unknown>> = {
   leave: async ({ enrolment: id, pia }) => {
     const { creditCents: backCents } = (await app.send(quoteSeat, { id }, pia.token)).body;
     return app.send(leaveSeat, { id, backCents, to: 'credit' }, pia.token);
+  },
+  'change class': async ({ enrolment: instead, tom, pia }) => {
+    const to = { itemId: (await aClass(app, { cents: 1_000 })).id, participantId: tom.id };
+    const items = (await app.send(addToCart, to, pia.token)).body.insertedId;
+    const { body } = await app.send(quoteBasket, { items, instead }, pia.token);
+    const insteadCents = (body.swap?.cents ?? 0) + (body.swap?.backCents ?? 0);
+    const asked = { items: [items], totalCents: body.totalCents, instead, insteadCents };
+    const { basketId: id } = (await app.send(openBasket, asked, pia.token)).body;
+    return app.send(payBasket, { id }, pia.token);
   },
   tend: async ({ klass, other }) => {
     await moreSeats(app, other);
