@@ -178,8 +178,6 @@ const statuses: Record<string, Partial<Record<Whose, Status>>> = {
   'POST /classes': { "someone else's": 400, unknown: 400 },
   // Who asks does not matter: the address is the key.
   'GET /feeds/:secret/rally.ics': { "someone else's": 200, malformed: 404 },
-  // The class is not the one of the wait: server/checkout/waiting/waits.test.ts.
-  'POST /classes/first/:id': all(404),
   'POST /create-payment-intent': { own: askedTheProvider },
   'POST /checkout': { own: askedTheProvider },
   // It is recorded already.

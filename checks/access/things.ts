@@ -168,6 +168,13 @@ export const shared: Record<string, Make> = {
     await aMeeting(app, planned);
     return planned.id;
   },
+  'class with a list': async (app) => {
+    const { rows } = await app.pool.query<{ id: string }>(
+      'select class_id as id from wish where wait_id = $1',
+      [await wait(app, await aUser(app))],
+    );
+    return rows[0]?.id ?? '';
+  },
   place: (app) => idOf(aPlace(app)),
   closure: (app) => idOf(aClosure(app)),
   discount: (app) => idOf(aCoupon(app)),
@@ -196,6 +203,11 @@ const values: Record<string, Make> = {
   },
   'class on sale': (app) => idOf(aClass(app)),
   'full class': fullClass,
+  // Of the class that was made just before.
+  'its wait': async ({ pool }) => {
+    const last = 'select wait_id as id from wish order by position desc limit 1';
+    return (await pool.query<{ id: string }>(last)).rows[0]?.id ?? '';
+  },
   'another instructor': (app) => idOf(anInstructor(app)),
   'new id': () => crypto.randomUUID(),
   'new name': () => unique('new'),

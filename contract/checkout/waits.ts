@@ -147,7 +147,7 @@ export const classLine = call('GET /classes/line/:id', {
 export const putFirst = call('POST /classes/first/:id', {
   does: 'Puts a family first on the list of a class, with a reason. The others are told that, without a name.',
   access: 'admin',
-  example: { id: 'full class', waitId: 'wait', reason: 'Their seat was sold twice' },
+  example: { id: 'class with a list', waitId: 'its wait', reason: 'Their seat was sold twice' },
   input: z.strictObject({ id, waitId: id, reason: text(500, 1) }),
   response: changed,
   errors: ['NOT_FOUND'],

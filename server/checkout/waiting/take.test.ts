@@ -8,6 +8,7 @@ import { blockUser } from '../../../contract/people/staff.ts';
 import { aShop, balanced, mailsTo, record, rowsOf, seats, until } from '../../testing/checkout.ts';
 import { anAdmin, aUser, type TestUser } from '../../testing/factories.ts';
 import { aChild } from '../../testing/family.ts';
+import { promisedMs } from '../../testing/length.ts';
 import {
   aFullClass,
   buy,
@@ -206,7 +207,7 @@ describe('a wait ends', () => {
 });
 type Offered = Awaited<ReturnType<typeof anOffer>>;
 
-it('thirty seats for forty who wait are offered in 200 ms', async () => {
+it('thirty seats for forty who wait are offered at once', async () => {
   const klass = await aFullClass(shop);
   await app.pool.query(
     `with who as (insert into "user" (name, email, proven_at) select 'W', gen_random_uuid() || '@example.com', now()
@@ -223,5 +224,6 @@ it('thirty seats for forty who wait are offered in 200 ms', async () => {
   await app.money.tend([klass.id]);
   const took = performance.now() - began;
   expect(await rowsOf(app, 'hold', `class_id = '${klass.id}' and state = 'held'`)).toHaveLength(30);
-  expect(took).toBeLessThan(200);
+  console.log(`30 of 40 who wait are offered a seat in ${Math.round(took)} ms`);
+  expect(took).toBeLessThan(promisedMs(200));
 });
