@@ -64,4 +64,5 @@ export const proofs: Record<string, Proof> = {
 /** `npm test` runs these two in a form that is shorter still. */
 export const longProofs = Object.entries(proofs)
   .filter(([name]) => name !== 'pricing' && name !== 'leaving')
-  .flatMap(([, { files }]) => files);
+  // A filter is the beginning of a path, what is left out is a pattern.
+  .flatMap(([, { files }]) => files.map((file) => (file.endsWith('.ts') ? file : `${file}*`)));

@@ -39,7 +39,7 @@ test('a family is mailed a moved and a cancelled meeting', async ({ page, browse
   await expect(listed.last()).toContainText('Cancelled');
   await page.getByRole('button', { name: 'Update Class' }).click();
   const dialog = page.getByRole('dialog', { name: 'Tell the families' });
-  await expect(dialog.getByText('1 family will be mailed.')).toBeVisible();
+  await expect(dialog.getByText('1 family is told.')).toBeVisible();
   const changes = dialog.getByRole('list', { name: 'What changes' }).getByRole('listitem');
   await expect(changes).toHaveCount(2);
   await expectToFit(page);

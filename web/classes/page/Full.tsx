@@ -1,6 +1,6 @@
 // A class that is full: how many wait for it, who of the family does, and the way onto its list.
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { classWaiting, listWaits } from '../../../contract/checkout/waits.ts';
 import type { ClassDetail } from '../../../contract/classes/classes.ts';
@@ -23,7 +23,7 @@ export function Full({ item }: { item: ClassDetail }) {
   const [params, setParams] = useSearchParams();
   // From a mail: put back on the list.
   const back = params.get('list');
-  const [open, setOpen] = useState(false);
+  const [pressed, setPressed] = useState(false);
   const enabled = state === 'in';
   const waiting = useQuery(query(classWaiting, { id: item._id })).data?.waiting ?? 0;
   const people = useQuery({ ...participants, enabled }).data ?? [];
@@ -46,12 +46,12 @@ export function Full({ item }: { item: ClassDetail }) {
   );
   const [only, another] = left;
   const whom = only && !another && !only.self ? only.name.split(' ')[0] : null;
-  const press = () => {
-    if (state === 'in') setOpen(true);
-    else void navigate(paths.login, { state: { from: location } });
-  };
+  // Who presses before the session is known waits for it.
+  useEffect(() => {
+    if (pressed && state === 'out') void navigate(paths.login, { state: { from: location } });
+  }, [pressed, state, navigate, location]);
   const close = () => {
-    setOpen(false);
+    setPressed(false);
     if (back !== null) setParams({}, { replace: true });
   };
   return (
@@ -72,12 +72,13 @@ export function Full({ item }: { item: ClassDetail }) {
         <Button
           look={mine.length > 0 ? 'outline' : 'primary'}
           className="relative z-10 grow sm:max-lg:ml-auto sm:max-lg:max-w-xs lg:h-13 lg:basis-full lg:text-base"
-          onClick={press}
+          busy={pressed && state === 'loading'}
+          onClick={() => setPressed(true)}
         >
           {whom ? `Put ${whom} on the list` : 'Join the list'}
         </Button>
       )}
-      {(open || (back !== null && enabled)) && (
+      {enabled && (pressed || back !== null) && (
         <ListSheet item={item} back={back?.split(',') ?? []} onClose={close} />
       )}
     </>
