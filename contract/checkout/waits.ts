@@ -45,7 +45,7 @@ export const Wait = z.object({
   id: answer.id,
   seats: answer.count,
   open: z.boolean(),
-  /** Of a change of class: the enrolment that ends when a seat is paid for. */
+  /** Of a change of class: the own enrolment that ends when a seat is paid for. */
   instead: z.nullable(answer.id),
   /** Those whom one looks after. `name` is null for oneself. */
   participants: z.array(z.object({ participantId: answer.id, name: z.nullable(z.string()) })),

@@ -60,7 +60,7 @@ export function ChangeSheet({ row, onClose }: ChangeProps) {
               <LinkButton
                 look="outline"
                 size="small"
-                to={paths.class(change.classId)}
+                to={`${paths.class(change.classId)}?list=${row.participantId}&instead=${row.enrolmentId}`}
                 of={change.name}
               >
                 Full: wait

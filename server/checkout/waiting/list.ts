@@ -10,7 +10,7 @@ import {
 } from '../../../contract/checkout/waits.ts';
 import { limits } from '../../../contract/platform/limits.ts';
 import { type Db, query, queryOne, sql } from '../../platform/db/connection.ts';
-import { liveHold, onSale } from '../../platform/db/states.ts';
+import { activeEnrolment, liveHold, onSale } from '../../platform/db/states.ts';
 import { fail } from '../../platform/http/fail.ts';
 import type { Caller } from '../../platform/http/on.ts';
 import { isGuardian } from '../../people/participants.ts';
@@ -140,7 +140,8 @@ interface WaitRow extends Omit<Wait, 'classes' | 'history'> {
 async function waitsOf(db: Db, who: Caller): Promise<Wait[]> {
   const mine = isGuardian(who.id, sql`waiter.participant_id`);
   const waits = await query<WaitRow>(db)`
-    select wait.id, wait.seats, wait.ended is null as open, wait.instead, wait.joined_at, people.participants
+    select wait.id, wait.seats, wait.ended is null as open, wait.joined_at,
+      (select id from enrolment where id = wait.instead and student_id = ${who.id} and ${activeEnrolment()}) as instead, people.participants
     from wait cross join lateral (
       select json_agg(distinct jsonb_build_object('participantId', participant.id,
         'name', case when participant.id <> ${who.id} then participant.name end)) as participants

@@ -28,7 +28,11 @@ export function Offer({ wait, wish, isMain = false }: OfferProps) {
         <>
           <LinkButton
             look={isMain ? 'primary' : 'outline'}
-            to={paths.dashboard.paymentOfAll(holds)}
+            to={
+              wait.instead && holds[0]
+                ? paths.dashboard.paymentInstead(holds[0], wait.instead)
+                : paths.dashboard.paymentOfAll(holds)
+            }
             of={name}
           >
             Take {kept > 1 ? 'them' : 'it'}

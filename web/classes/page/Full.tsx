@@ -21,7 +21,7 @@ export function Full({ item }: { item: ClassDetail }) {
   const location = useLocation();
   const navigate = useNavigate();
   const [params, setParams] = useSearchParams();
-  // From a mail: put back on the list.
+  // From a mail: put back on the list. From a change of class: until a seat is free.
   const back = params.get('list');
   const [pressed, setPressed] = useState(false);
   const enabled = state === 'in';
@@ -79,7 +79,12 @@ export function Full({ item }: { item: ClassDetail }) {
         </Button>
       )}
       {enabled && (pressed || back !== null) && (
-        <ListSheet item={item} back={back?.split(',') ?? []} onClose={close} />
+        <ListSheet
+          item={item}
+          back={back?.split(',') ?? []}
+          instead={params.get('instead')}
+          onClose={close}
+        />
       )}
     </>
   );

@@ -22,10 +22,12 @@ interface ListSheetProps {
   item: ClassDetail;
   /** Who is put back. */
   back: readonly string[];
+  /** Of a change of class: the seat that is theirs until then. */
+  instead: string | null;
   onClose: () => void;
 }
 
-export function ListSheet({ item, back, onClose }: ListSheetProps) {
+export function ListSheet({ item, back, instead, onClose }: ListSheetProps) {
   const choices = useChoices(item);
   const others = useQuery(query(classWaiting, { id: item._id }));
   const [joined, setJoined] = useState<Joined | null>(null);
@@ -39,6 +41,7 @@ export function ListSheet({ item, back, onClose }: ListSheetProps) {
           item={item}
           choices={choices}
           back={back}
+          instead={instead}
           others={others.data.others}
           onJoined={setJoined}
         />
@@ -82,13 +85,13 @@ interface Joined {
   classes: ReadonlyMap<string, string>;
 }
 
-interface ChooseProps extends Pick<ListSheetProps, 'item' | 'back'> {
+interface ChooseProps extends Pick<ListSheetProps, 'item' | 'back' | 'instead'> {
   choices: readonly Choice[];
   others: Others;
   onJoined: (joined: Joined) => void;
 }
 
-function Choose({ item, choices, back, others, onJoined }: ChooseProps) {
+function Choose({ item, choices, back, instead, others, onJoined }: ChooseProps) {
   const possible = choices.filter(({ reason }) => reason === null);
   const children = possible.filter(({ self }) => !self);
   const alone = children.length === 0 ? possible : children.length === 1 ? children : [];
@@ -100,6 +103,7 @@ function Choose({ item, choices, back, others, onJoined }: ChooseProps) {
   const join = useCall(joinList);
   const chosen = possible.filter(({ id }) => people.has(id));
   const names = chosen.map(({ name, self }) => (self ? 'you' : (name.split(' ')[0] ?? name)));
+  const changes = instead !== null && chosen.length === 1 && chosen[0]?.id === back[0];
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const classIds = [item._id, ...classes];
@@ -108,6 +112,7 @@ function Choose({ item, choices, back, others, onJoined }: ChooseProps) {
         classIds,
         participantIds: chosen.map(({ id }) => id),
         together: together && chosen.length > 1,
+        ...(changes && { instead }),
       },
       {
         onSuccess: ({ waits }) =>
@@ -164,7 +169,9 @@ function Choose({ item, choices, back, others, onJoined }: ChooseProps) {
         </fieldset>
       )}
       {join.error && <ErrorNote message={readable(join.error)} />}
-      <p className="meta">{freeToWait}</p>
+      <p className="meta">
+        {changes ? 'The seat that you have stays yours until then.' : freeToWait}
+      </p>
       <Button type="submit" size="large" busy={join.isPending} disabled={chosen.length === 0}>
         {names.length === 0
           ? 'Put on the list'
