@@ -96,7 +96,7 @@ function Act({ entry, resolve }: { entry: Entry; resolve: (entry: Entry) => void
     <Button
       size="small"
       look="outline"
-      aria-label={kind === 'dates' ? `Settled: ${what}` : `Resolve: ${_id}`}
+      aria-label={kind === 'dates' ? `Settled, keeps the seat: ${what}` : `Resolve: ${_id}`}
       onClick={() => resolve(entry)}
     >
       {kind === 'dates' ? 'Settled, keeps the seat' : 'Resolve'}

@@ -35,7 +35,7 @@ export function ListSheet({ item, back, instead, onClose }: ListSheetProps) {
     <Modal title={joined ? 'On the list' : 'Who waits for a seat?'} shape="sheet" onClose={onClose}>
       <p className="muted -mt-3 wrap-anywhere">{item.name}</p>
       {joined ? (
-        <Places joined={joined} onClose={onClose} />
+        <Places at={item._id} joined={joined} onClose={onClose} />
       ) : choices && others.data ? (
         <Choose
           item={item}
@@ -187,13 +187,24 @@ function toggled(all: ReadonlySet<string>, one: string): ReadonlySet<string> {
   return next;
 }
 
+interface PlacesProps {
+  at: string;
+  joined: Joined;
+  onClose: () => void;
+}
+
 /** 'Mia is 3rd for Tuesday, 1st for Thursday.' */
-function Places({ joined, onClose }: { joined: Joined; onClose: () => void }) {
+function Places({ at, joined, onClose }: PlacesProps) {
   const { waits, names, together, classes } = joined;
   return (
     <>
       <ul className="flex flex-col gap-2">
-        {waits.map(({ id, places }, n) => {
+        {waits.map((wait, n) => {
+          const { id } = wait;
+          // The class of the page first.
+          const places = wait.places.toSorted(
+            (a, b) => Number(b.classId === at) - Number(a.classId === at),
+          );
           const who = together ? new Intl.ListFormat('en').format(names) : (names[n] ?? '');
           const are = who === 'you' || (together && names.length > 1) ? 'are' : 'is';
           const [first] = places;
