@@ -1,10 +1,8 @@
 // Leaving and changing a class, on a phone: in time, late with a sibling, dearer and cheaper.
-import { expect, test } from './fixtures.ts';
+import { expect, phone, phoneProof, test } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, select } from './people.ts';
 import { aBuyer, inDatabase, paid, payButton, typeCard } from './till.ts';
-
-const phone = { tag: '@phone' };
 
 test('a family leaves in time, and all comes back', phone, async ({ page }) => {
   const { student, chosen } = await aBuyer();
@@ -19,7 +17,7 @@ test('a family leaves in time, and all comes back', phone, async ({ page }) => {
   await expect(page.getByText('No class yet')).toBeVisible();
 });
 
-test('late nothing comes back, and the academy is asked', phone, async ({ page }) => {
+test('late nothing comes back, and the academy is asked', phoneProof, async ({ page }) => {
   const { student, chosen } = await aBuyer();
   const none = { withdraw: 0, steps: [{ days: 1, card: 0, credit: 0 }], resold: 0 };
   const terms = JSON.stringify({ ...none, begun: { card: 0, credit: 0 } });
@@ -41,7 +39,7 @@ test('late nothing comes back, and the academy is asked', phone, async ({ page }
   await expect(page.getByText('You asked the academy about leaving.')).toBeVisible();
 });
 
-test('a class is changed for a dearer and a cheaper one', phone, async ({ page }) => {
+test('a class is changed for a dearer and a cheaper one', phoneProof, async ({ page }) => {
   const { student, chosen } = await aBuyer();
   const [dearer, cheaper] = [await aClass({ price: 60 }), await aClass({ price: 40 })];
   // In the cart already: the same item is paid.

@@ -1,7 +1,7 @@
 // The list of a full class on a phone: two children together for one of two classes, an offer that is
 // taken, one that runs out, and what the coach sees.
 import type { Page } from '@playwright/test';
-import { expect, journey, test } from './fixtures.ts';
+import { expect, journey, phoneProof, test } from './fixtures.ts';
 import { audit } from './looks.ts';
 import {
   aClass,
@@ -80,7 +80,7 @@ test('two children wait together, and take one of two @phone', journey, async ({
   await expect(page.getByText('Full', { exact: true })).toBeVisible();
 });
 
-test('who lets an offer run out is put back @phone', journey, async ({ page, browser }) => {
+test('who lets an offer run out is put back', phoneProof, async ({ page, browser }) => {
   const [pat, coach] = [await someone(), await someone('instructor')];
   const mia = await aChild(pat, unique('Mia'));
   const tennis = await full('Tennis', coach);
