@@ -184,7 +184,7 @@ const termsOfLeaving = {
     { days: 14, card: 100, credit: 100 },
     { days: 3, card: 50, credit: 70 },
   ],
-  begun: { card: 80, credit: 100 },
+  begun: { card: 30, credit: 50 },
   resold: 100,
 };
 const setTerms = (db: Db) =>
