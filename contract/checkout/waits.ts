@@ -16,8 +16,8 @@ const ids = (most: number) =>
  * `gathering`: some seats of a group are kept for it. `passed`: a group whose seats were not free in
  * time; it is served when all are. `paused`: another class of the wait is offered.
  */
-export const wishState = z.enum(['waiting', 'gathering', 'offered', 'passed', 'paused', 'ended']);
-export const wishEnd = z.enum(['enrolled', 'left', 'declined', 'expired', 'elsewhere', 'closed']);
+const wishState = z.enum(['waiting', 'gathering', 'offered', 'passed', 'paused', 'ended']);
+const wishEnd = z.enum(['enrolled', 'left', 'declined', 'expired', 'elsewhere', 'closed']);
 
 /** Of the last so many families at this place of a sport, how many were offered a seat. */
 const odds = z.nullable(z.object({ offered: answer.count, of: answer.count }));

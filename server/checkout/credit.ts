@@ -135,7 +135,7 @@ export async function spendable(
 }
 
 /** The balance, locked: the last lock of a transaction. */
-export async function lockCredit(db: Db, studentId: string): Promise<number> {
+async function lockCredit(db: Db, studentId: string): Promise<number> {
   await execute(db)`
     insert into credit (student_id, cents) values (${studentId}, 0) on conflict do nothing`;
   const row = await queryOne<{ cents: number }>(db)`

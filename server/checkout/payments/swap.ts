@@ -72,7 +72,7 @@ export function priceInstead<Line extends PriceLine>(
   };
 }
 
-export interface OldSeat {
+interface OldSeat {
   enrolmentId: string;
   line: PaymentLine;
   classId: string;

@@ -1,8 +1,8 @@
 // What becomes of those who wait for a class when seats are left: first come, first served. A pure
 // function of the rows that tend.ts has locked.
 
-export type WishState = 'waiting' | 'gathering' | 'offered' | 'passed' | 'paused' | 'ended';
-export type WishEnd = 'enrolled' | 'left' | 'declined' | 'expired' | 'elsewhere' | 'closed';
+type WishState = 'waiting' | 'gathering' | 'offered' | 'passed' | 'paused' | 'ended';
+type WishEnd = 'enrolled' | 'left' | 'declined' | 'expired' | 'elsewhere' | 'closed';
 
 export interface Wish {
   waitId: string;
@@ -26,7 +26,7 @@ export interface Wish {
   declined: boolean;
 }
 
-export interface Room {
+interface Room {
   /** Denied, cancelled or over: nobody waits for it any more. */
   closed: boolean;
   onSale: boolean;

@@ -24,8 +24,6 @@ const remindHours = 3;
 /** Classes that one call tends. More are left to the sweep. */
 const most = 100;
 
-export type Tend = ReturnType<typeof createTend>['tend'];
-
 export function createTend({ db, system, jobs, log }: Services) {
   /** Classes of which somebody told, and whether they are being tended. */
   const heard = new Set<string>();
